@@ -25,6 +25,7 @@ EXTRAS: Final = {
     "bot": ("slack_bolt",),
     "shared": ("redis",),
     "telemetry": ("opentelemetry",),
+    "keyring": ("keyring",),
     "sandbox": ("graphql",),
     "fastembed": ("fastembed",),
 }  # fmt: skip

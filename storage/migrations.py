@@ -39,19 +39,24 @@ APPLY = "INSERT INTO migrations (room, name) VALUES ($1, $2)"
 async def _nothing(_: Any) -> None: ...
 
 
+async def _none(_: Any) -> Sequence[str]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Migrations:
     """What ``room`` keeps in the database: the SQL files in the folder ``schema`` of ``package``, in the order of their names.
 
     ``after``: rooms whose tables these files or the room's questions need; theirs come first. ``then``: what else has to
-    be there, seen to inside the same transaction whenever a process begins. ``settings``: what the room's questions want
-    said of the database.
+    be there, seen to inside the same transaction whenever a process begins, and ``ahead``: which steps of that are still to come.
+    ``settings``: what the room's questions want said of the database.
     """
 
     room: str
     package: str
     after: tuple[Migrations, ...] = ()
     then: Callable[[Any], Awaitable[None]] = _nothing
+    ahead: Callable[[Any], Awaitable[Sequence[str]]] = _none
     settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def files(self) -> Sequence[Traversable]:

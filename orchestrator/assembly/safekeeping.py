@@ -117,6 +117,8 @@ async def upgrade(settings: Settings, file: Path) -> tuple[str, ...]:
         done = {*await database.brought_up()}  # an old record names no room
         wanted = ((room.room, path.name) for room in every_room() for path in room.files())
         missing = sorted(f"{room}/{name}" for room, name in wanted if not {f"{room}/{name}", name} & done)
+        async with database.bare() as connection:
+            missing += [f"{room.room}/{step}" for room in every_room() for step in await room.ahead(connection)]
         if not missing:
             return ()
         await back_up(settings, file)

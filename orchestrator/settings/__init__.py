@@ -1,7 +1,7 @@
 """What an installation sets, from which layer each value came, and what is wrong with it where something is."""
 
 from orchestrator.settings.found import FoundFilters, KeptFilters
-from orchestrator.settings.keeping import is_private, keep_secret, keep_source, keep_source_text
+from orchestrator.settings.keeping import is_in_keyring, is_private, keep_secret, keep_source, keep_source_text
 from orchestrator.settings.layers import (
     Layer,
     Setting,
@@ -28,6 +28,7 @@ __all__ = [
     "SettingsSite",
     "Tracing",
     "effective",
+    "is_in_keyring",
     "is_private",
     "keep_secret",
     "keep_source",

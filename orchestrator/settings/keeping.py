@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
 from orchestrator.files import PRIVATE_FOLDER, put_whole
+from orchestrator.settings.keyrings import MARK, asks_keyring, put_in_keyring
 from orchestrator.settings.layers import parse_source, read_toml, secrets_folder, sources_folder
 
 if TYPE_CHECKING:
@@ -47,13 +48,29 @@ def keep_source_text(name: str, text: str, environment: Mapping[str, str] | None
     return path
 
 
-def keep_secret(setting: str, secret: str, environment: Mapping[str, str] | None = None) -> Path:
-    """Write a secret (``sources.slack.token``) into a file that only its owner may read, and return that. Raises ``OSError``."""
+def keep_secret(
+    setting: str, secret: str, environment: Mapping[str, str] | None = None, *, in_keyring: bool = False
+) -> Path:
+    """Write a secret (``sources.slack.token``) into a file that only its owner may read, and return that; or put it into the system's keyring.
+
+    There it goes where that is wanted or another secret has gone there; the file says so then. Raises ``OSError``, and :class:`Misconfigured` where there is no keyring.
+    """
     path = secrets_folder(os.environ if environment is None else environment) / setting.replace(".", "__")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(PRIVATE_FOLDER)
-    put_whole(path, f"{secret}\n")
-    return path
+    if not (in_keyring or asks_keyring(path.parent)):
+        put_whole(path, f"{secret}\n")
+        return path
+    mark = path.with_name(path.name + MARK)
+    put_in_keyring(path.parent, path.name, secret)
+    put_whole(mark, "")  # anew each time, so that whoever follows settings sees a change
+    path.unlink(missing_ok=True)
+    return mark
+
+
+def is_in_keyring(kept: Path) -> bool:
+    """Whether the secret for which this file stands is in the system's keyring, and not in it."""
+    return kept.suffix == MARK
 
 
 def is_private(path: Path) -> bool:

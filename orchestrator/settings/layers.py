@@ -1,4 +1,4 @@
-"""Layers of settings: defaults → what was tuned → site file → sources.d → secrets directory → environment → arguments; and what was meant by one that there is none of."""
+"""Layers of settings: defaults → what was tuned → site file → sources.d → secrets directory → keyring → environment → arguments; and what was meant by one that there is none of."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
 from orchestrator.settings.found import FOLDER, found_values
+from orchestrator.settings.keyrings import MARK, from_keyring
 from orchestrator.settings.sections import Settings, Storage
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
     for path in sorted(sources_folder(env).glob("*.toml")):
         layers += _source_layers(path)
     layers.append(Layer("secrets directory", _secrets(env)))
+    layers.append(Layer("the system's keyring", _in_keyring(env)))
     layers.append(Layer("environment", _from_environment(env)))
     layers.append(Layer("arguments", arguments or {}))
     tuned = _tuned_layer(layers)
@@ -250,8 +252,21 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
         if environment.get(SECRETS_VARIABLE):
             raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
         return {}
-    files = (path for path in sorted(folder.iterdir()) if path.is_file() and "__" in path.name)
-    return nested((path.name.lower().split("__"), _read(path).strip()) for path in files)
+    return nested(
+        (path.name.lower().split("__"), _read(path).strip()) for path in secret_files(folder) if path.suffix != MARK
+    )
+
+
+def _in_keyring(environment: Mapping[str, str]) -> Tree:
+    """What files of the same folder say to be there."""
+    marks = (path for path in secret_files(secrets_folder(environment)) if path.suffix == MARK)
+    return nested((path.stem.lower().split("__"), from_keyring(path)) for path in marks)
+
+
+def secret_files(folder: Path) -> Iterator[Path]:
+    """Each stands for one secret; nothing where there is no such folder."""
+    if folder.is_dir():
+        yield from sorted(path for path in folder.iterdir() if path.is_file() and "__" in path.name)
 
 
 def nested(pairs: Iterable[tuple[Sequence[str], str]]) -> Tree:

@@ -16,6 +16,7 @@ from orchestrator.settings.layers import (
     read_layers,
     read_source,
     read_toml,
+    secret_files,
     secrets_folder,
     settings_from,
     site_file,
@@ -105,10 +106,9 @@ class SettingsSite:
         return os.environ if self.environment is None else self.environment
 
     def _files(self) -> Iterator[Path]:
-        site, secrets = site_file(self._environment), secrets_folder(self._environment)
+        site = site_file(self._environment)
         if site.is_file():
             yield site
         yield from sorted(self._sources.glob("*.toml"))
         yield from sorted(self._found.glob("*.toml"))
-        if secrets.is_dir():
-            yield from sorted(path for path in secrets.iterdir() if path.is_file() and "__" in path.name)
+        yield from secret_files(secrets_folder(self._environment))

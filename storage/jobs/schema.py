@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from storage.errors import Misconfigured
 from storage.extras import folder_of
 from storage.migrations import Migrations
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 WHOLE, STEPS = "schema.sql", "migrations"
 
@@ -19,9 +22,8 @@ async def follow(connection: Any) -> None:
     await connection.execute(
         "CREATE TABLE IF NOT EXISTS queue_migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
     )
-    done = {row["name"] for row in await connection.fetch("SELECT name FROM queue_migrations")}
-    folder = folder_of("procrastinate") / "sql"
-    steps = sorted(path.name for path in (folder / STEPS).glob("*.sql"))
+    done, folder = await _done(connection), folder_of("procrastinate") / "sql"
+    steps = _steps()
     if newer := done - set(steps):
         raise Misconfigured(
             f"the queue of jobs is of a newer procrastinate ({max(newer)}); update it: pip install -U procrastinate"
@@ -40,4 +42,20 @@ async def follow(connection: Any) -> None:
         await connection.executemany("INSERT INTO queue_migrations (name) VALUES ($1)", [(each,) for each in missing])
 
 
-JOBS = Migrations("jobs", "storage.jobs", then=follow)
+async def ahead(connection: Any) -> Sequence[str]:
+    """What :func:`follow` would still do to a queue that is there: the steps of procrastinate's that were not taken yet."""
+    if await connection.fetchval("SELECT to_regclass('queue_migrations') IS NULL"):
+        return ()  # it is made whole
+    done = await _done(connection)
+    return [each for each in _steps() if each not in done]
+
+
+async def _done(connection: Any) -> set[str]:
+    return {row["name"] for row in await connection.fetch("SELECT name FROM queue_migrations")}
+
+
+def _steps() -> list[str]:
+    return sorted(path.name for path in (folder_of("procrastinate") / "sql" / STEPS).glob("*.sql"))
+
+
+JOBS = Migrations("jobs", "storage.jobs", then=follow, ahead=ahead)

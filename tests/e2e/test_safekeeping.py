@@ -25,7 +25,9 @@ from orchestrator.assembly.sources import raw_sources
 from orchestrator.settings import load_settings
 from storage.database import Database
 from storage.dumping import dump, restore
-from tests.rooms import of_before, with_every_room
+from storage.extras import folder_of
+from storage.migrations import APPLY, RECORD
+from tests.rooms import ROOMS, of_before, with_every_room
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,6 +172,43 @@ async def test_an_upgrade_is_taken_back(tmp_path, empty_url):
     assert set(await roll_back(settings, tmp_path / "aside.tar", tmp_path / "aside-2.tar")) >= {"since.jsonl"}
     assert await tables(empty_url) == after  # what a rollback puts aside can be had again
     assert await upgrade(settings, tmp_path / "third.tar") == ()
+
+
+async def test_an_upgrade_brings_the_queue_of_jobs_along(tmp_path, empty_url):
+    """Where procrastinate has become newer and nothing else has: its tables are of a version before."""
+    database = with_every_room(Database(empty_url, 2))
+    async with database.connection() as connection:
+        made = await shape(connection)
+    await database.aclose()
+    owner = await asyncpg.connect(empty_url)
+    await owner.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    steps = sorted((folder_of("procrastinate") / "sql" / "migrations").glob("*.sql"))
+    newest = [each.name for each in steps if each.name > "03.04"]
+    await owner.execute(
+        "CREATE TABLE queue_migrations (name text PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
+    )
+    for each in steps[: -len(newest)]:
+        await owner.execute(each.read_text("utf-8"))
+        await owner.execute("INSERT INTO queue_migrations (name) VALUES ($1)", each.name)
+    await owner.execute(RECORD)
+    for room in ROOMS:
+        for file in room.files():
+            await owner.execute(file.read_text("utf-8"))
+            await owner.execute(APPLY, room.room, file.name)
+    settings = installed(tmp_path / "one", empty_url, new_key())
+    assert newest
+    assert await upgrade(settings, tmp_path / "before.tar") == tuple(f"jobs/{each}" for each in newest)
+    assert (tmp_path / "before.tar").exists()
+    assert await shape(owner) == made
+    assert await upgrade(settings, tmp_path / "again.tar") == ()
+    await owner.close()
+
+
+async def shape(connection: Any) -> list[str]:
+    """What a database is made of: columns and functions."""
+    columns = "SELECT table_name || '.' || column_name || ' ' || data_type FROM information_schema.columns WHERE table_schema = 'public'"
+    functions = "SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = 'public'"
+    return sorted([row[0] for statement in (columns, functions) for row in await connection.fetch(statement)])
 
 
 async def test_backups_that_lie_in_the_data_folder_are_in_no_other_and_stay(tmp_path, index_url):

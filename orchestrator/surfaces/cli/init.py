@@ -21,18 +21,27 @@ Language = Annotated[
     Literal["en", "ko"] | None, typer.Option(help="The language of the questions (default: that of the terminal).")
 ]
 
+InKeyring = Annotated[
+    bool,
+    typer.Option(
+        "--keyring",
+        help="Keep secrets in the system's keyring, now and from now on; else in files that only you can read.",
+    ),
+]
+
 
 def add(app: typer.Typer, composition: Composition) -> None:
     """Register the command."""
 
     @app.command()
     @guarded
-    def init(*, language: Language = None) -> int:
+    def init(*, language: Language = None, keyring: InKeyring = False) -> int:
         """Set sources up, question by question; leave whenever you like, and go on later."""
         from orchestrator.surfaces.cli.init_words import frame_in, system_language
         from orchestrator.surfaces.cli.terminal import Terminal
 
-        setup = _Setup(composition, Terminal(), frame_in(language or system_language()))
+        words = frame_in(language or system_language())
+        setup = _Setup(composition, Terminal(), words, in_keyring=keyring)
         try:
             setup.run()
         except EOFError:
@@ -46,7 +55,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
 class _Setup:
     """The list of what can be set up, again and again, until somebody has enough."""
 
-    def __init__(self, composition: Composition, terminal: Terminal, words: Phrasebook) -> None:
+    def __init__(self, composition: Composition, terminal: Terminal, words: Phrasebook, *, in_keyring: bool) -> None:
+        self._in_keyring = in_keyring
         self._composition = composition
         self._terminal = terminal
         self._words = words
@@ -106,7 +116,7 @@ class _Setup:
     def _way_of(self, tile: SetupTile) -> Callable[[], None]:
         from orchestrator.surfaces.cli.init_source import SetupDialogue
 
-        return SetupDialogue(self._composition, self._terminal, self._words, tile).run
+        return SetupDialogue(self._composition, self._terminal, self._words, tile, in_keyring=self._in_keyring).run
 
     def _pretend(self) -> None:
         from orchestrator.surfaces.cli.demo import pretend

@@ -26,7 +26,10 @@ KEEP, BACK = "k", "b"
 class SetupDialogue:
     """Sets one tile up. What is typed is kept as soon as it stands, so that whoever leaves goes on from there."""
 
-    def __init__(self, composition: Composition, terminal: Terminal, words: Phrasebook, tile: SetupTile) -> None:
+    def __init__(
+        self, composition: Composition, terminal: Terminal, words: Phrasebook, tile: SetupTile, *, in_keyring: bool
+    ) -> None:
+        self._in_keyring = in_keyring
         self._composition = composition
         self._terminal = terminal
         self._words = words
@@ -183,12 +186,16 @@ class SetupDialogue:
         self._tell(files, "kept")
 
     def _keep_secret(self, setting: str, secret: str) -> None:
-        from orchestrator.settings import is_private, keep_secret
+        from orchestrator.settings import is_in_keyring, is_private, keep_secret
 
-        files = [keep_secret(f"sources.{kind}.{setting}", secret) for kind in self._kinds]
+        wanted = self._in_keyring
+        files = [keep_secret(f"sources.{kind}.{setting}", secret, in_keyring=wanted) for kind in self._kinds]
         if self._said().get("enabled") is False:
             self._keep({"enabled": True})
-        self._tell(files, "kept secret" if all(map(is_private, files)) else "kept open")
+        if all(map(is_in_keyring, files)):
+            self._terminal.say(self._words["kept in keyring"], "dim")
+        else:
+            self._tell(files, "kept secret" if all(map(is_private, files)) else "kept open")
 
     def _tell(self, files: list[Path], how: str) -> None:
         names = ", ".join(map(_short, files))

@@ -54,6 +54,9 @@ MESSAGES: Mapping[str, Said] = {
         "kept in {file}, which only your account on this machine can read. It is not encrypted: whoever has that account, is "
         "its administrator, or has a copy of the folder reads it."
     ),
+    "kept in keyring": Said(
+        "kept in this system's keyring, which is encrypted and opens when you log in; a program of yours can read it then."
+    ),
     "kept open": Said(
         "kept in {file}. It could not be made sure that only you can read it; move it to a disk with permissions, or set {variable} instead."
     ),

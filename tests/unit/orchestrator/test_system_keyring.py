@@ -1,0 +1,91 @@
+"""Secrets in a real Secret Service: GNOME's keyring over a D-Bus of its own, and what is said where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import keyring
+import pytest
+from keyring.backends import SecretService, fail
+
+from connectors.errors import Misconfigured
+from orchestrator.settings import SettingsSite, is_in_keyring, keep_secret, load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MISSING = next((each for each in ("dbus-daemon", "gnome-keyring-daemon") if shutil.which(each) is None), "")
+real = pytest.mark.skipif(bool(MISSING), reason=f"{MISSING} is not installed (Debian: apt-get install gnome-keyring)")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "fedsearch.toml").touch()
+    return {"FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml"), "FEDSEARCH_SECRETS_DIR": str(tmp_path / "kept")}
+
+
+@pytest.fixture
+def unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A keyring that somebody has opened by logging in."""
+    bus = subprocess.Popen(
+        ["dbus-daemon", "--session", "--print-address", "--nofork"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert bus.stdout is not None
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus.stdout.readline().decode().strip())
+    home = {"HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
+    daemon = subprocess.Popen(
+        ["gnome-keyring-daemon", "--unlock", "--foreground", "--components=secrets"],
+        env={**os.environ, **home}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        assert daemon.stdin is not None
+        assert daemon.stdout is not None
+        daemon.stdin.write(b"a password")
+        daemon.stdin.close()
+        daemon.stdout.readline()  # it says where it listens once it does
+        keyring.set_keyring(SecretService.Keyring())  # the library looks once a process which there is
+        yield
+    finally:
+        keyring.set_keyring(fail.Keyring())
+        for each in (daemon, bus):
+            each.kill()
+            each.wait()
+            assert each.stdout is not None
+            each.stdout.close()
+
+
+@real
+@pytest.mark.usefixtures("unlocked")
+def test_a_secret_is_kept_in_the_keyring_and_read_from_there(tmp_path: Path, place: dict[str, str]) -> None:
+    plain = keep_secret("sources.jira.token", "was here before", place)
+    mark = keep_secret("sources.jira.token", "비밀 1", place, in_keyring=True)
+    again = keep_secret("sources.slack.token", "xoxp-secret", place)  # once one is there, the next goes there as well
+    assert is_in_keyring(mark)
+    assert is_in_keyring(again)
+    assert not plain.exists()
+    assert not any("secret" in each.read_text("utf-8") for each in tmp_path.rglob("kept/*"))
+    sources = load_settings(environment=place).sources
+    assert (sources["jira"]["token"], sources["slack"]["token"]) == ("비밀 1", "xoxp-secret")
+    elsewhere = {**place, "FEDSEARCH_SECRETS_DIR": str(tmp_path / "another")}
+    other = keep_secret("sources.jira.token", "another", elsewhere, in_keyring=True)
+    assert load_settings(environment=place).sources["jira"]["token"] == "비밀 1"
+    site, stamp = SettingsSite(environment=place), SettingsSite(environment=place).stamp()
+    keep_secret("sources.jira.token", "비밀 2", place)
+    assert site.stamp() != stamp
+    assert site.read().sources["jira"]["token"] == "비밀 2"
+    other.rename(mark.with_name("sources__wiki__token.keyring"))
+    with pytest.raises(Misconfigured, match=r"does not hold sources\.wiki\.token"):
+        load_settings(environment=place)
+
+
+def test_where_there_is_no_keyring_nothing_is_kept_and_what_to_do_is_said(
+    place: dict[str, str],
+) -> None:
+    keyring.set_keyring(fail.Keyring())  # what the library takes where it finds none
+    with pytest.raises(Misconfigured, match=r"no keyring .* files of the secrets directory"):
+        keep_secret("sources.jira.token", "secret", place, in_keyring=True)
+    assert load_settings(environment=place).sources == {}
