@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from orchestrator.access import Caller, FirstRun, Seal, Tickets
     from orchestrator.access.sign_in import Departure
     from orchestrator.assembly.reloading import LiveSources
-    from orchestrator.documents.setup import Configured, SetupTile
+    from orchestrator.documents.setup import Configured, SecretsKept, SetupTile
     from orchestrator.engine import Engine
     from orchestrator.settings import Settings
 
@@ -110,7 +110,7 @@ class SetupDesk:
     async def begin(self, wishes: Sequence[SourceWish]) -> Sequence[str]:
         return [wish.name for wish in wishes if await asyncio.to_thread(self._begun, wish)]
 
-    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], bool]:
+    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:
         told = await asyncio.to_thread(self._kept, wishes)
         await self._live.reload(self._engine())
         return told
@@ -205,9 +205,9 @@ class SetupDesk:
         self._site.keep_source(wish.name, wish.values)
         return True
 
-    def _kept(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], bool]:
-        """The files that were written, and whether others may read a secret among them."""
-        from orchestrator.settings import is_private
+    def _kept(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:
+        """The files that were written, and how the secrets among them are kept."""
+        from orchestrator.settings import is_in_keyring, is_private
 
         files: list[Path] = []
         secrets: list[Path] = []
@@ -219,7 +219,10 @@ class SetupDesk:
                 files.append(self._site.keep_source(wish.name, values))
             for setting, secret in wish.secrets.items():
                 secrets.append(self._site.keep_secret(f"sources.{wish.name}.{setting}", secret))
-        return tuple(dict.fromkeys(map(str, (*files, *secrets)))), not all(map(is_private, secrets))
+        how: SecretsKept = "private" if all(map(is_private, secrets)) else "open"
+        return tuple(dict.fromkeys(map(str, (*files, *secrets)))), "keyring" if any(
+            map(is_in_keyring, secrets)
+        ) else how
 
     def _with(self, wishes: Sequence[SourceWish]) -> Settings:
         """The settings as they would be. Raises :class:`Misconfigured`."""

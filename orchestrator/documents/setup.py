@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from orchestrator.documents.sources import SourceState
     from orchestrator.model import Answer
 
+# In files that their owner alone can read, in files of which that is not sure, in the system's keyring.
+SecretsKept = Literal["private", "open", "keyring"]
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 READ: Mapping[str, Callable[[Hit], object]] = {
     "title": lambda hit: hit.title,

@@ -69,11 +69,11 @@ class SourceTrying:
         """Keep them, and ask them from now on."""
         for wish in wishes:
             await self.services.admin.noted(self.visit.request, self.caller, "source set up", wish.name)
-        written, is_open = await self.services.setup.keep(wishes)
+        written, how = await self.services.setup.keep(wishes)
         told: dict[str, Any] = {
             "names": [wish.name for wish in wishes],
             "written": written,
-            "open": is_open,
+            "how": how,
             "ask": "/?" + urlencode({"question": self.question}) if self.question else "/",
         }
         return self.visit.page("setup_kept.html", **told)

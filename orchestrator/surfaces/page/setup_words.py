@@ -72,6 +72,9 @@ SETUP: Mapping[str, Said] = {
     "setup kept private": Said(
         "Secrets are in files that only the account of this server can read. They are not encrypted: whoever has that account, is the administrator of the machine, or has a copy of the folder reads them."
     ),
+    "setup kept keyring": Said(
+        "Secrets are in the system's keyring of this server's account, which is encrypted; of each an empty file says that it is there."
+    ),
     "setup kept open": Said(
         "It could not be made sure that nobody else can read a secret; move the folder to a disk with permissions."
     ),
