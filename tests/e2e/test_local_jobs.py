@@ -312,11 +312,11 @@ async def test_the_queues_tables_follow_procrastinates_own_steps(index_url, tmp_
     """As if the installed one were newer by a step than the one that made the tables."""
     store = IndexStore(Database(index_url, 2))
     await store.open()
-    shutil.copytree(schema._folder(), tmp_path / "sql")
+    shutil.copytree(schema.folder_of("procrastinate") / "sql", tmp_path / "sql")
     (tmp_path / "sql" / "migrations" / "99.00.00_01_post_more.sql").write_text(
         "ALTER TABLE procrastinate_jobs ADD COLUMN more text; SELECT '100%'"
     )
-    monkeypatch.setattr(schema, "_folder", lambda: tmp_path / "sql")
+    monkeypatch.setattr(schema, "folder_of", lambda _: tmp_path)
     later = IndexStore(Database(index_url, 2), Quick())
     await later.upsert(documents("가"))
     rows = await later.database.run(lambda each: each.fetch("SELECT more FROM procrastinate_jobs"))
