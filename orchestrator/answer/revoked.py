@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
     from orchestrator.answer.quote import Quote
 
-SHARED = (
-    0.5  # of the words that any statement holds of the question, held by two of them both: they are on the same matter
-)
+SHARED = 0.5  # of as many words of the question as any one statement holds: two that share these are on one matter
 ALIKE = 0.6  # of the shorter statement's words that the other holds too: they say the same, or the opposite
 TELLING = 3  # words at least that a statement which is the opposite of another is made of
 BEGINNING = 2  # syllables in which two forms of a Korean word are alike
@@ -32,7 +30,7 @@ BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 
 def standing(quotes: Sequence[Quote], now: datetime) -> tuple[Quote, ...]:
     """Without the statements whose days or numbers were moved away from later, or that were turned round; all where none is left."""
-    least = SHARED * max((len(quote.held) for quote in quotes), default=0)  # the others stand nowhere
+    least = SHARED * max((len(quote.held) for quote in quotes), default=0)  # nobody may say the others at all
     told = [quote for quote in quotes if len(quote.held) >= least]
     moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(steps_of(each, now)))]
     revoked = {id(each) for each in told if moves and _is_revoked(each, steps_of(each, now), moves, least)}
