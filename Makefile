@@ -67,7 +67,7 @@ simulate: $(VENV)/.dev ## ten thousand worlds of unreliable sources in virtual t
 chaos: $(VENV)/.dev ## kill, freeze, fill, cut and slow a whole installation at random by a seed, and judge it; MINUTES=10 SEED=7
 	nice $(BIN)/python -m tests.chaos --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
-scale: $(VENV)/.dev ## more servers, a standby, an index over several machines, each on this one: what holds and what it costs; ONLY=servers
+scale: $(VENV)/.dev ## more servers, a standby, more workers, an index over several machines, each on this one: what holds and what it costs; ONLY=servers
 	nice $(BIN)/python -m tests.scale $(if $(ONLY),--only $(ONLY))
 
 contract: $(VENV)/.dev oracles ## every night: thousands of generated requests against the vendors' own contracts (where ../shared has them), every law and pattern

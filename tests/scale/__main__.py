@@ -1,4 +1,4 @@
-"""``make scale``: more servers, a standby, and an index over several machines, each measured on this one; figures go to ``build/scale``."""
+"""``make scale``: more servers, a standby, more workers, and an index over several machines, each measured on this one; figures go to ``build/scale``."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.chaos import judge
-from tests.scale import nodes, servers, standby
+from tests.scale import nodes, servers, standby, workers
 from tests.scale.postgres import open_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-PARTS = ("servers", "standby", "nodes")
+PARTS = ("servers", "standby", "workers", "nodes")
 
 
 def main() -> int:
     told = argparse.ArgumentParser(prog="python -m tests.scale", description=__doc__)
     told.add_argument("--only", choices=PARTS, nargs="+", default=PARTS)
     told.add_argument("--servers", type=int, nargs="+", default=[1, 2, 4])
-    told.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4], help="of the index")
+    told.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4], help="of the index, or of its jobs")
     told.add_argument("--seconds", type=float, default=60.0)
     told.add_argument("--folder", type=Path, default=Path("build") / "scale")
     wishes = told.parse_args()
     is_broken = False
     for part in wishes.only:
-        is_broken = {"servers": _servers, "standby": _standby, "nodes": _nodes}[part](wishes) or is_broken
+        is_broken = {"servers": _servers, "standby": _standby, "workers": _workers, "nodes": _nodes}[part](
+            wishes
+        ) or is_broken
     return int(is_broken)
 
 
@@ -57,6 +59,15 @@ def _standby(wishes: argparse.Namespace) -> bool:
     _kept(wishes.folder / "standby", found)
     _table(("a standby is promoted", ""), _lines(found))
     return not found["written last is there"] or found["longest answer"] > standby.BUDGET + judge.LATE
+
+
+def _workers(wishes: argparse.Namespace) -> bool:
+    with open_folder() as place:
+        found = asyncio.run(workers.measured(place, wishes.workers))
+    _kept(wishes.folder / "workers", found)
+    _table(workers.HEADINGS, [workers.row(each, found["workers"][0]) for each in found["workers"]])
+    _table(("one of two workers is killed", ""), _lines(found["killed"]))
+    return any(each["wrong"] for each in found["workers"]) or bool(found["killed"]["twice or lost"])
 
 
 def _nodes(wishes: argparse.Namespace) -> bool:
