@@ -276,7 +276,7 @@ class Root:
         keys = self.key_ring(settings) if authenticated else None
 
         def opened() -> tuple[socket, ...]:
-            from orchestrator.surfaces.http.processes import address_of, doors
+            from orchestrator.surfaces.http.prefork import address_of, doors
 
             found = doors(host, port, processes)
             listening(address_of(found[0]))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from orchestrator.access import KeyRing
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.http.processes import Beginning
+    from orchestrator.surfaces.http.prefork import Beginning
     from orchestrator.surfaces.http.readiness import Readiness
 
 LEDGER = "ledger"
@@ -75,7 +75,7 @@ def serve_in_processes(
         doors = opened()
         from prometheus_client.multiprocess import mark_process_dead
 
-        from orchestrator.surfaces.http.processes import ServerProcesses
+        from orchestrator.surfaces.http.prefork import ServerProcesses
         from orchestrator.surfaces.http.readiness import Readiness
 
         shared, nursery = _sharing(settings, folder, len(doors)), nursery_of(settings)
@@ -149,7 +149,7 @@ def _load(settings: Settings) -> None:
 
 async def _serve(settings: Settings, doors: tuple[socket, ...], keys: KeyRing | None, own: ServerProcess) -> None:
     from orchestrator.surfaces.http import make_app, serve
-    from orchestrator.surfaces.http.processes import end_with
+    from orchestrator.surfaces.http.prefork import end_with
 
     door = doors[own.number]
     for each in {*doors} - {door}:
@@ -172,7 +172,7 @@ async def _keep(folder: Path, life: int) -> None:
     import signal
 
     from orchestrator.gather.near_ledger import LedgerBook, keep_book
-    from orchestrator.surfaces.http.processes import end_with
+    from orchestrator.surfaces.http.prefork import end_with
 
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, ended.set)
