@@ -21,6 +21,7 @@ from connectors.errors import (
     Unavailable,
     advised,
 )
+from connectors.exchange import UNSPECIFIED
 from connectors.http import answered, error_for, retry_after
 from connectors.text import quote
 from translators.said import Said
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from connectors.http import Reply
 
 WRONG_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "API_KEY_SERVICE_BLOCKED", "API_KEY_NOT_FOUND"})
-NO_REASON = Said("no reason given")
 SECONDS = re.compile(r"(\d{1,6}(?:\.\d{1,9})?)s", re.ASCII)
 
 
@@ -42,7 +42,7 @@ def error_from(reply: Reply, model: str) -> SourceError | None:  # noqa: PLR0911
         return None
     error = _error(reply.data)
     status = str(error.get("status", ""))
-    said = answered("Gemini", reply.status, quote(error.get("message") or "") or NO_REASON)
+    said = answered("Gemini", reply.status, quote(error.get("message") or "") or UNSPECIFIED)
     if status == "RESOURCE_EXHAUSTED" or reply.status == HTTPStatus.TOO_MANY_REQUESTS:
         return Throttled(said, _wait(error, reply))
     if any(each.get("reason") in WRONG_KEY for each in _details(error)):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated, Unavailable, advised
+from connectors.exchange import UNSPECIFIED
 from connectors.http import answered, reply_time, retry_after
 from connectors.linear.wire import GraphqlError
 from connectors.text import quote
@@ -56,7 +57,7 @@ def not_there(errors: Sequence[GraphqlError]) -> GraphqlError | None:
 def said_by(error: GraphqlError) -> str:
     """What an error says to people, else to developers."""
     presentable = error.extensions.userPresentableMessage if error.extensions else ""
-    return presentable or error.message or Said("no reason given")
+    return presentable or error.message or UNSPECIFIED
 
 
 def wait(headers: Mapping[str, str]) -> float | None:

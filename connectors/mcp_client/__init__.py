@@ -24,6 +24,7 @@ from connectors.errors import (
     Unavailable,
     advised,
 )
+from connectors.exchange import UNSPECIFIED
 from connectors.http import Page
 from connectors.json_api.asking import following, given
 from connectors.json_api.template import fill
@@ -107,7 +108,7 @@ class McpSource:
                 raise Rejected(
                     Said("{title} refused: {said}").filled(
                         title=self.manifest.title,
-                        said=quote("\n".join(texts(result))) or Said("no reason given"),
+                        said=quote("\n".join(texts(result))) or UNSPECIFIED,
                     ),
                     str(native),
                 )

@@ -20,6 +20,7 @@ from connectors.errors import (
     Unauthenticated,
     Unavailable,
 )
+from connectors.exchange import UNSPECIFIED
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.notes import Unread
@@ -241,7 +242,7 @@ def _truncated(listing: Listing) -> tuple[LeftOut, ...]:
     status = listing.request_status
     if status is None or status.type != "incomplete":
         return ()
-    why = status.incomplete_reason or Said("no reason given")
+    why = status.incomplete_reason or UNSPECIFIED
     return (LeftOut(INCOMPLETE.filled(what=why)),)
 
 

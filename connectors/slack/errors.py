@@ -13,6 +13,7 @@ from connectors.errors import (
     Unauthenticated,
     Unavailable,
 )
+from connectors.exchange import UNSPECIFIED
 from connectors.http import retry_after
 from connectors.text import quote
 from translators.said import UNSAID, Said, joined
@@ -70,7 +71,7 @@ ADVICE: tuple[tuple[frozenset[str], type[SourceError], Said], ...] = (
 
 def error_in(body: Mapping[str, object], headers: Mapping[str, str]) -> SourceError:
     """What ``{"ok": false, "error": …}`` stands for; an unknown code is a request that Slack refused."""
-    code = quote(body.get("error") or Said("no reason given"))
+    code = quote(body.get("error") or UNSPECIFIED)
     said = Said("Slack says {code}").filled(code=code)
     if code == "missing_scope":
         needed = quote(body.get("needed") or "unknown")
