@@ -34,8 +34,6 @@ LOOKED_AT = 4  # of them, that nothing holds
 READ, READ_IN_ALL = 1000, 100_000  # characters of a hit, of all hits
 ALSO = Said("also searched for “{meant}” (for “{word}”)")
 SHORTEST = 2  # syllables of a noun
-KINDS = frozenset("실표비일자서장기안도료금권률율량팀부과원소회식물품증처지")
-"""Syllables of Chinese origin that make the name of a room, list, fee, day, person, paper … of the noun before them."""
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
 
 
@@ -118,7 +116,7 @@ def _spaced(word: str, strange: Strange) -> Respelling | None:
 def _shorter(word: str, lexicon: Lexicon) -> Respelling | None:
     """A Korean noun without the syllable that says which kind of thing it is: who watches the 관제실 stands in a list headed 관제."""
     begun = word[:-1]
-    derived = ALL_HANGUL.fullmatch(word) is not None and len(begun) >= SHORTEST and word[-1] in KINDS
+    derived = ALL_HANGUL.fullmatch(word) is not None and len(begun) >= SHORTEST and word[-1] in lexicon.kinds_ko
     return Respelling(word, begun) if derived and is_known(begun, lexicon) else None
 
 

@@ -114,6 +114,7 @@ class Lexicon:
     cues_ko: Cues
     heads_en: Mapping[str, QueryType]
     heads_ko: Mapping[str, QueryType]
+    kinds_ko: frozenset[str]
     variants: Mapping[str, tuple[str, ...]]
     ambiguous: frozenset[str]
     fiscal_start: int
@@ -254,6 +255,7 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             cues_ko=Cues(ko["intent"], 2),
             heads_en=_heads(en["heads"]),
             heads_ko=_heads(ko["heads"]),
+            kinds_ko=_set(ko.get("nouns", {}).get("kinds", "")),
             variants=_variants([variants, *glossaries]),
             ambiguous=_set(variants.get("ambiguous", {}).get("acronyms", "")),
             fiscal_start=_fiscal_start([en, *glossaries]),
