@@ -9,6 +9,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from orchestrator.surfaces.cli.running import using
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -31,9 +32,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     app.add_typer(accounts, name="accounts")
 
     def at(work: Callable[[Connecting], Awaitable[ResultT]]) -> ResultT:
-        import asyncio
-
-        return asyncio.run(_at(composition, work))
+        return using(composition.accounts, work)
 
     _add_document(accounts, at)
 
@@ -91,13 +90,6 @@ def _add_document(accounts: typer.Typer, at: Callable[..., Any]) -> None:
             raise BadInput("set accounts.client_document to where it is to be read, and accounts.address")
         print_json(found)
         return Exit.FOUND
-
-
-async def _at(composition: Composition, work: Callable[[Connecting], Awaitable[ResultT]]) -> ResultT:
-    from orchestrator.settings import load_settings
-
-    async with composition.accounts(load_settings()) as accounts:
-        return await work(accounts)
 
 
 def _show(rows: list[dict[str, str | datetime | None]], *, as_json: bool) -> None:

@@ -9,9 +9,9 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.running import run, until_told
 
 if TYPE_CHECKING:
-    from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
 Host = Annotated[str, typer.Option(help="Address to listen on, where bot.transport is http.", metavar="ADDRESS")]
@@ -59,30 +59,12 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
 
 def _run(composition: Composition, host: str, port: int) -> int:
-    import asyncio
-
-    from orchestrator.settings import load_settings
-
+    """SIGTERM ends it as Ctrl-C does: questions under way are answered first."""
     try:
-        asyncio.run(_until_told(composition, load_settings(), host, port))
+        run(lambda settings: until_told(composition.run_bot(settings, host, port, _listening)))
     except OSError as failure:
         raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
     return Exit.FOUND
-
-
-async def _until_told(composition: Composition, settings: Settings, host: str, port: int) -> None:
-    """SIGTERM ends it as Ctrl-C does: questions under way are answered first."""
-    import asyncio
-    import signal
-
-    task = asyncio.ensure_future(composition.run_bot(settings, host, port, _listening))
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
-    try:
-        await task
-    except asyncio.CancelledError:
-        return
 
 
 def _listening(address: str) -> None:

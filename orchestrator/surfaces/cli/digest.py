@@ -10,8 +10,8 @@ import typer
 from orchestrator.surfaces.cli import digest_defining, digest_demo
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.index_running import run, until_told
 from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
+from orchestrator.surfaces.cli.running import run, until_told, using
 from translators.said import LanguageCode
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from orchestrator.digests import Alert, Digest, DigestMessage
     from orchestrator.digests.run_repository import Outgoing
-    from orchestrator.digests.service import DefinitionStatus
+    from orchestrator.digests.service import DigestService
     from orchestrator.settings import Settings
     from orchestrator.settings.digests import DigestSettings
     from orchestrator.surfaces.cli.composition import Composition
@@ -121,17 +121,16 @@ def _add_schedule(app: typer.Typer, composition: Composition) -> None:
     def schedule() -> int:
         """Run what is due and deliver it until Ctrl-C; several may work beside each other, and nothing is sent twice."""
 
-        async def worked(settings: Settings) -> int:
-            async with composition.digests(settings) as service:
-                definitions = await service.catalogue.definitions()
-                planned = sorted(name for name, each in definitions.by_name.items() if each.runs_by_itself)
-                if not planned:
-                    raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
-                sys.stderr.write(f"fedsearch: on schedule: {', '.join(planned)} (Ctrl-C stops; nothing is lost)\n")
-                await until_told(service.work())
-                return Exit.FOUND
+        async def worked(service: DigestService) -> int:
+            definitions = await service.catalogue.definitions()
+            planned = sorted(name for name, each in definitions.by_name.items() if each.runs_by_itself)
+            if not planned:
+                raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
+            sys.stderr.write(f"fedsearch: on schedule: {', '.join(planned)} (Ctrl-C stops; nothing is lost)\n")
+            await until_told(service.work())
+            return Exit.FOUND
 
-        return run(worked)
+        return using(composition.digests, worked)
 
 
 def _add_list(app: typer.Typer, composition: Composition) -> None:
@@ -139,12 +138,7 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_all(*, as_json: AsJson = False) -> int:
         """Show each digest and saved search: when it runs next, when it ran last, what could not be delivered and why."""
-
-        async def listed(settings: Settings) -> tuple[DefinitionStatus, ...]:
-            async with composition.digests(settings) as service:
-                return await service.standings()
-
-        found = run(listed)
+        found = using(composition.digests, lambda service: service.standings())
         if as_json:
             from orchestrator.digests.listing import standing_document
             from orchestrator.surfaces.cli.documents import print_json
@@ -166,14 +160,13 @@ def _add_retry(app: typer.Typer, composition: Composition) -> None:
     def retry(key: Key) -> int:
         """Have a delivery that was given up tried again."""
 
-        async def revived(settings: Settings) -> tuple[Outgoing, ...]:
-            async with composition.digests(settings) as service:
-                if not await service.run_repository.again(key):
-                    raise BadInput(f"no delivery {key!r} was given up; `fedsearch digest list` shows those that were")
-                out = await service.run_repository.outgoing(key)
-                return await service.deliver(out.digest, out.due) if out else ()
+        async def revived(service: DigestService) -> tuple[Outgoing, ...]:
+            if not await service.run_repository.again(key):
+                raise BadInput(f"no delivery {key!r} was given up; `fedsearch digest list` shows those that were")
+            out = await service.run_repository.outgoing(key)
+            return await service.deliver(out.digest, out.due) if out else ()
 
-        sent = run(revived)
+        sent = using(composition.digests, revived)
         _tell([each for each in sent if each.key == key])
         return Exit.FOUND if all(each.status == "sent" for each in sent if each.key == key) else Exit.NOTHING
 

@@ -8,14 +8,13 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.index_running import run
+from orchestrator.surfaces.cli.running import using
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from orchestrator.digests import Maker
     from orchestrator.digests.service import DigestService
-    from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
 Name = Annotated[str, typer.Argument(help="What it is called.", show_default=False)]
@@ -58,17 +57,15 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
 
 def _done(composition: Composition, change: Callable[[DigestService], Awaitable[str]]) -> int:
-    async def changed(settings: Settings) -> str:
+    async def changed(service: DigestService) -> str:
         from orchestrator.digests import NotDefined
 
-        async with composition.digests(settings) as service:
-            try:
-                return await change(service)
-            except NotDefined as failure:
-                raise BadInput(str(failure)) from None
+        try:
+            return await change(service)
+        except NotDefined as failure:
+            raise BadInput(str(failure)) from None
 
-    full = run(changed)
-    typer.echo(full)
+    typer.echo(using(composition.digests, changed))
     return Exit.FOUND
 
 

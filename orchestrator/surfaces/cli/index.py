@@ -13,8 +13,9 @@ from orchestrator.surfaces.cli import index_groups, index_jobs
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.index_jobs import MINE, VisibleTo, WordsOnly, check_readers
-from orchestrator.surfaces.cli.index_running import bar, embedded, tell_unsearched, with_index
+from orchestrator.surfaces.cli.index_running import bar, embedded, tell_unsearched
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from orchestrator.surfaces.cli.running import using
 
 if TYPE_CHECKING:
     from connectors.local.ingest import ExampleQuestion, Given, GivenPages, Ingest, IngestReport
@@ -99,7 +100,7 @@ def _added(
             await embedded(ingest)
         return reports, await example_of(ingest.index, [each.name for each in reports], MINE)
 
-    done = with_index(composition, added)
+    done = using(composition.ingest, added)
     reports, example = done
     print_reports(reports, example, as_json=as_json)
     tell_unsearched(composition)
@@ -113,7 +114,7 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
         """Show what has been added."""
         from orchestrator.surfaces.cli.index_view import print_collections
 
-        found = with_index(composition, lambda ingest: ingest.collections())
+        found = using(composition.ingest, lambda ingest: ingest.collections())
         print_collections(found, as_json=as_json)
         return Exit.FOUND if found else Exit.NOTHING
 
@@ -130,7 +131,7 @@ def _add_stats(app: typer.Typer, composition: Composition) -> None:
 
             return {**asdict(await ingest.index.stats()), "jobs": await Queue(ingest.index.database).counts()}
 
-        found = with_index(composition, counted)
+        found = using(composition.ingest, counted)
         print_stats(found, as_json=as_json)
         return Exit.FOUND
 
@@ -144,7 +145,7 @@ def _add_remove(app: typer.Typer, composition: Composition) -> None:
         async def removed(ingest: Ingest) -> dict[str, int | None]:
             return {name: await ingest.remove(name) for name in names}
 
-        told = with_index(composition, removed)
+        told = using(composition.ingest, removed)
         for name, count in told.items():
             if count is None:
                 complain(f"nothing in the index is called {name!r}; `fedsearch index list` shows what there is")

@@ -8,8 +8,8 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
-from orchestrator.surfaces.cli.index_running import with_index
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from orchestrator.surfaces.cli.running import using
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def _add_set(app: typer.Typer, composition: Composition) -> None:
     def set_members(name: Name, members: Members) -> int:
         """Say who belongs to a group from now on, whoever did before."""
         group, named = _group(name), [_member(each) for each in members]
-        with_index(composition, lambda ingest: _set(ingest, group, named))
+        using(composition.ingest, lambda ingest: _set(ingest, group, named))
         return Exit.FOUND
 
 
@@ -54,7 +54,7 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
         """Show every group and who belongs to it directly."""
         from orchestrator.surfaces.cli.index_view import print_groups
 
-        found = with_index(composition, lambda ingest: ingest.index.groups())
+        found = using(composition.ingest, lambda ingest: ingest.index.groups())
         print_groups(found, as_json=as_json)
         return Exit.FOUND if found else Exit.NOTHING
 
@@ -70,7 +70,7 @@ def _add_remove(app: typer.Typer, composition: Composition) -> None:
             known = group in await ingest.index.groups()
             return known and await _set(ingest, group, ())
 
-        done = with_index(composition, removed)
+        done = using(composition.ingest, removed)
         if not done:
             complain(f"nobody belongs to {group}; `fedsearch index group list` shows the groups")
         return Exit.FOUND if done else Exit.NOTHING

@@ -8,8 +8,9 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.index_running import bar, embedded, run, tell_unsearched, until_told, with_index
+from orchestrator.surfaces.cli.index_running import bar, embedded, tell_unsearched
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from orchestrator.surfaces.cli.running import run, until_told, using
 
 if TYPE_CHECKING:
     from connectors.local.ingest import IngestReport
@@ -72,7 +73,7 @@ def _add_sync(app: typer.Typer, composition: Composition) -> None:
         print_reports([report], as_json=as_json)
         tell_unsearched(composition)
         if not words_only:
-            with_index(composition, embedded)
+            using(composition.ingest, embedded)
         return Exit.FOUND
 
 
@@ -81,7 +82,7 @@ def _add_embed(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def embed() -> int:
         """Work out the meaning of what is found by words only so far; can be stopped at any time and goes on later."""
-        done = with_index(composition, embedded)
+        done = using(composition.ingest, embedded)
         typer.echo(f"{done} parts embedded", err=True)
         return Exit.FOUND
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 from orchestrator.surfaces.cli.failures import complain
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterator
+    from collections.abc import Callable, Iterator
 
     from connectors.local.ingest import Ingest, IngestProgress
-    from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
 T = TypeVar("T")
@@ -57,25 +56,6 @@ async def embedded(ingest: Ingest) -> int:
         return await work_off(ingest.index, on_progress=watch.at)
 
 
-def with_index(composition: Composition, use: Callable[[Ingest], Awaitable[T]]) -> T:
-    """What ``use`` makes of the index. Raises :class:`connectors.errors.SourceError` where its database does not answer."""
-
-    async def used(settings: Settings) -> T:
-        async with composition.ingest(settings) as ingest:
-            return await use(ingest)
-
-    return run(used)
-
-
-def run(work: Callable[[Settings], Coroutine[None, None, T]]) -> T:
-    """What ``work`` makes with the settings. Raises :class:`connectors.errors.SourceError` where the outside world fails."""
-    import asyncio
-
-    from orchestrator.settings import load_settings
-
-    return asyncio.run(work(load_settings()))
-
-
 def tell_unsearched(composition: Composition) -> None:
     """A line on standard error where questions do not go to the index though something is in it."""
     from orchestrator.settings import load_settings
@@ -85,18 +65,3 @@ def tell_unsearched(composition: Composition) -> None:
     asked = any(each.enabled for each in indexes) if indexes else settings.index.ask
     if not asked:
         complain(UNSEARCHED)
-
-
-async def until_told(work: Coroutine[None, None, T]) -> T | None:
-    """What ``work`` ends with; ``None`` where SIGTERM or Ctrl-C ended it: what was begun is put back at once."""
-    import asyncio
-    import signal
-
-    task = asyncio.ensure_future(work)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
-    try:
-        return await task
-    except asyncio.CancelledError:
-        return None

@@ -11,7 +11,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.index_running import run
+from orchestrator.surfaces.cli.running import run
 
 if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition

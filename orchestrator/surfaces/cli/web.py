@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
-from orchestrator.surfaces.cli.index_running import run
 from orchestrator.surfaces.cli.inputs import AsJson, Question, read_question
+from orchestrator.surfaces.cli.running import using
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
     from orchestrator.websearch import Findings, GroundedAnswer, WebPage, WebSearch
 
@@ -110,7 +107,7 @@ def _add_search(app: typer.Typer, composition: Composition) -> None:
             print_findings(findings, search.shown(findings, Format(shape)), as_json=as_json, as_markdown=as_markdown)
             return findings
 
-        return Exit.FOUND if _with_web(composition, found).results else Exit.NOTHING
+        return Exit.FOUND if using(composition.web, found).results else Exit.NOTHING
 
 
 def _add_page(app: typer.Typer, composition: Composition) -> None:
@@ -129,7 +126,7 @@ def _add_page(app: typer.Typer, composition: Composition) -> None:
                 complain(failure.message)
                 return failure.refusal
 
-        page = _with_web(composition, fetched)
+        page = using(composition.web, fetched)
         if isinstance(page, Refusal):
             return Exit.BAD_INPUT if page is Refusal.ADDRESS else Exit.NO_SOURCES
         print_page(page, language_of(prompt), as_json=as_json)
@@ -149,16 +146,6 @@ def _add_answer(app: typer.Typer, composition: Composition) -> None:
             answer = await search.grounded(text)
             return await search.resolved(answer) if resolve else answer
 
-        answer = _with_web(composition, answered)
+        answer = using(composition.web, answered)
         print_grounded(answer, as_json=as_json)
         return Exit.FOUND if answer.cited.plain.strip() else Exit.NOTHING
-
-
-def _with_web(composition: Composition, use: Callable[[WebSearch], Awaitable[T]]) -> T:
-    """What ``use`` makes of the web. Raises :class:`connectors.errors.SourceError` where no service answers."""
-
-    async def used(settings: Settings) -> T:
-        async with composition.web(settings) as search:
-            return await use(search)
-
-    return run(used)
