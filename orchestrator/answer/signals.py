@@ -119,7 +119,7 @@ RANGE = re.compile(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]
 
 # A question for a reason or an amount wants that, whatever its type.
 WHY = re.compile(
-    r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made)\b|왜|이유|원인|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로",
+    r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made|(?:is|was|lay|lies) (?:really |actually )?behind)\b|왜|이유|원인|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로",
     re.IGNORECASE,
 )
 REASON = re.compile(

@@ -18,6 +18,7 @@ def said(answer: Any) -> list[str]:
     ("text", "language", "lead"),
     [
         ("why was the office move postponed", "en", "Why, as the sources put it:"),
+        ("what was really behind the leak in the cellar", "en", "Why, as the sources put it:"),
         ("office move 왜 미뤘어요", "ko", "이유와 출처:"),
     ],
 )
