@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 ResultT = TypeVar("ResultT")
 
-SUSPICIOUS = (
-    0.5  # seconds of reading after which somebody looks whether a server is gone: it may have left without a word
-)
+# Seconds of reading after which it is looked whether a server is gone: it may have left without a word.
+SUSPICIOUS = 0.5
 REACHED = 400  # milliseconds in which a server that lives lets the coordinator in
 AGAIN = 2.0  # seconds after which a server that was gone is tried again, beside the questions
 ATTEMPTS = 3  # whole, without one server, and without a second
@@ -159,7 +158,7 @@ class IndexReader:
             while not (await asyncio.wait({reading}, timeout=patience))[0]:
                 await self._look()
                 patience *= 2
-                if self._placement.gone != known.gone:
+                if any(each not in known.gone for each in self._placement.gone):
                     is_given_up = True
                     for each in used:
                         each.terminate()  # the coordinator hears of nothing while it waits for the other
@@ -170,6 +169,12 @@ class IndexReader:
         if known.is_in_part:
             self._in_part, self._missing = self._now, known.missing
         return result
+
+    async def aclose(self) -> None:
+        """Look no longer."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
 
     # ---- who is there
 

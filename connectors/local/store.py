@@ -282,6 +282,7 @@ class IndexStore:
         for part in (self._reranker, self.embedder):
             if part is not None:
                 await part.aclose()
+        await self.reader.aclose()
         await self.database.aclose()
 
 

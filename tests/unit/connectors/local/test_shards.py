@@ -118,6 +118,7 @@ def test_the_servers_that_live_are_asked_and_the_share_of_the_other_is_named(in_
         assert await ask() == ["db-1"], "nobody waits until it is found to be back"
         assert await ask() == ["whole"]
         assert not reader.is_in_part()
+        await reader.aclose()
 
     in_virtual_time(story())
 
