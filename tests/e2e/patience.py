@@ -28,6 +28,10 @@ LIMITS = {
     "ranking": {"reranker": {"timeout": ENOUGH / 4}, "numbers": {"semantic": {"budget": ENOUGH / 4}}},
     "thinking": {"processes": 0},  # tests/security have them, and COLD servers: each loads for seconds
 }
+COLD = {"FEDSEARCH_SEARCH__BUDGET": f"{ENOUGH}", "FEDSEARCH_DIRECTORY__PATIENCE": f"{ENOUGH / 2}"}
+"""The same for a process that is started from nothing."""
+CALL = tuple(HANGING if each.name == "timeout" else each.default for each in fields(Call))
+"""What a call is made with that says nothing of its own: the same with time."""
 WAITS = (
     "connectors.auth.PATIENCE",
     "connectors.mcp_client.session.ALIVE",
@@ -37,10 +41,6 @@ WAITS = (
     "storage.database.CONNECTING",
 )
 """Seconds that are in no setting: how long something is waited for that may be at work, and is then taken for gone."""
-COLD = {"FEDSEARCH_SEARCH__BUDGET": f"{ENOUGH}", "FEDSEARCH_DIRECTORY__PATIENCE": f"{ENOUGH / 2}"}
-"""The same for a process that is started from nothing."""
-CALL = tuple(HANGING if each.name == "timeout" else each.default for each in fields(Call))
-"""What a call is made with that says nothing of its own: the same with time."""
 _read = layers.read_toml
 
 
