@@ -15,10 +15,12 @@ from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Grounds, assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
 from orchestrator.answer.earliest import earliest
+from orchestrator.answer.features import weighed
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.ledger import former_of, renumbered
 from orchestrator.answer.mentions import with_names
 from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
+from orchestrator.answer.ordering import by_answer
 from orchestrator.answer.polar import verdict
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.quotes import read_quotes
@@ -82,17 +84,20 @@ def compose(
     calibration: Calibration | None = None,
     weights: SentenceWeights | None = None,
     called: Counterparts = nothing_else,
+    reordered: bool = False,
 ) -> Answer:
     """The answer to a question, without ``took`` (whoever measured it fills it in). Pure and total.
 
     ``seen``: the numbers that results had in earlier revisions of the same answer. ``calibration``: the numbers of
     confidence, ``weights`` what speaks for a sentence, those of this installation by default. ``called``: what a word is in the other language.
+    ``reordered``: of a few results those come first that are likely to hold the answer; otherwise they stay as ranked.
     """
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(ranking.results, outcomes))
     readable = read_quotes(ranking.results, plan.query, now)
     told = earliest(standing(readable, now), plan.query)
-    quotes = choose_quotes(told, ranking.results, plan.query, weights)
+    known = weighed(told, ranking.results, plan.query, weights)
+    quotes = choose_quotes(known, plan.query)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
@@ -101,7 +106,8 @@ def compose(
         *(side for conflict in conflicts for side in conflict.sides),
         *((former.older, former.turn) if former else ()),
     )
-    shown, placed = show(ranking.results, cited, plan.query.limit)
+    ordered = by_answer(ranking.results, known, plan.query) if reordered else tuple(enumerate(ranking.results, 1))
+    shown, placed = show(ordered, cited, plan.query.limit)
     results = numbered(shown, seen)
     placed_on = [results[quote.number - 1] for quote in placed]
     cited_as = [replace(q, number=result.number, result=result) for q, result in zip(placed, placed_on, strict=True)]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.features import weighed
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.passages import passage_of
@@ -20,9 +19,7 @@ from translators.query import QueryType
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from orchestrator.answer.features import SentenceWeights
     from orchestrator.answer.quote import Quote
-    from orchestrator.model import Result
     from translators.query import Query
 
 MOST = 3  # sentences quoted
@@ -33,15 +30,12 @@ NEARLY = 0.25  # of a decision or a date, where what is only near misleads
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 
 
-def choose_quotes(
-    quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
-) -> tuple[Quote, ...]:
+def choose_quotes(known: Sequence[Quote], query: Query) -> tuple[Quote, ...]:
     """Two or three sentences, the likeliest first, fewer where there are no more worth it; none only if no result holds any text.
 
     Behind the likeliest word on how a thing stands come the others from the newest back; of a thing named by its id all do.
-    ``results``: what they were read from; ``weights``: those of this installation by default.
+    ``known``: all that could be quoted, weighed.
     """
-    known = weighed(quotes, results, query, weights)
     candidates, worthwhile = _answering([quote for quote in known if not quote.asks] or list(known), query)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     if sound_of(query).valued:

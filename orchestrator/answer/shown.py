@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def show(
-    results: Sequence[Result], quotes: Sequence[Quote], limit: int
+    ordered: Sequence[tuple[int, Result]], quotes: Sequence[Quote], limit: int
 ) -> tuple[tuple[Result, ...], tuple[Quote, ...]]:
     """The first ``limit`` results and those further down that are quoted; quotes numbered by place among them.
 
-    How many results a person wants to see must not change what the answer is.
+    ``ordered``: each with its place in the ranking, by which quotes know it. How many results a person wants to see must not change what the
+    answer is.
     """
     quoted = {quote.number for quote in quotes}
-    places = [place for place in range(1, len(results) + 1) if place <= limit or place in quoted]
-    numbers = {place: number for number, place in enumerate(places, 1)}
-    shown = tuple(results[place - 1] for place in places)
-    return shown, tuple(replace(quote, number=numbers[quote.number]) for quote in quotes)
+    shown = [(place, result) for at, (place, result) in enumerate(ordered, 1) if at <= limit or place in quoted]
+    numbers = {place: number for number, (place, _) in enumerate(shown, 1)}
+    return tuple(result for _, result in shown), tuple(replace(each, number=numbers[each.number]) for each in quotes)

@@ -28,6 +28,8 @@ MESSAGES = {
     "lead_span": Said("How long, as the sources put it:"),
     "lead_place": Said("Where, as the sources put it:"),
     "lead_exploratory": Said("What is known:"),
+    "why_sentence": Said("holds what reads most like the answer"),
+    "why_sentences_elsewhere": Said("others hold what reads more like the answer"),
     "claim_yes": Said("Yes"),
     "claim_no": Said("No"),
     "claim_document": Said("{title}: {url}"),

@@ -13,6 +13,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.answer.ordering import SENTENCE
 from orchestrator.rank.named import NAMED
 from orchestrator.rank.neural import RERANKED
 from orchestrator.rank.order import ASKED
@@ -45,7 +46,7 @@ class ImpressionItem:
     """One result, in the place where it was shown. ``key``: its digest; ``factors`` and ``features``: as ranking found them, empty where its order was not ours.
 
     ``tier``: what stands behind what however it scores, 0 first; ``kept``: the share of its score that weak readings left; ``cited``: whether
-    the answer quoted it.
+    the answer quoted it; ``sentence``: the odds of its sentences, by which it was moved.
     """
 
     key: str
@@ -54,6 +55,7 @@ class ImpressionItem:
     tier: float = 0.0
     kept: float = 1.0
     cited: bool = False
+    sentence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ def impression_of(
             -10.0 * result.factors.get(NAMED, 0.0) + 1.0 - result.factors.get(ASKED, 1.0),
             round(prod(1.0 - each.strength for each in result.unmet if each.strength < CREDIBLE), DIGITS),
             (result.hit.source, result.hit.id) in cited,
+            round(result.factors.get(SENTENCE, 0.0), DIGITS),
         )
         for result in answer.results
     )
@@ -124,7 +127,9 @@ def impression_row(shown: Impression) -> dict[str, Any]:
 
 
 def _item_row(item: ImpressionItem) -> list[Any]:
-    return [item.key, [*item.factors.values()], dict(item.features), item.tier, item.kept, int(item.cited)]
+    return [
+        item.key, [*item.factors.values()], dict(item.features), item.tier, item.kept, int(item.cited), item.sentence
+    ]  # fmt: skip
 
 
 def reaction_row(entry: ReactionEntry) -> dict[str, Any]:
@@ -143,7 +148,9 @@ def read_row(row: Mapping[str, Any]) -> Impression | ReactionEntry:
 
 
 def _read_item(row: Sequence[Any]) -> ImpressionItem:
-    key, factors, features, tier, kept, cited = row
+    key, factors, features, tier, kept, cited, *rest = (
+        row  # what was written before sentences moved results has no more
+    )
     numbers = dict(zip(FACTORS, map(float, factors), strict=True)) if factors else NO_NUMBERS
     weighed = {str(name): float(value) for name, value in features.items()}
-    return ImpressionItem(str(key), numbers, weighed, float(tier), float(kept), bool(cited))
+    return ImpressionItem(str(key), numbers, weighed, float(tier), float(kept), bool(cited), *map(float, rest))

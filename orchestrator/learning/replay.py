@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.ordering import in_order
 from orchestrator.rank.factors import formula_of
 from orchestrator.rank.learned import given_out
-from orchestrator.rank.order import DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +21,8 @@ def order_of(shown: Impression, config: RankingConfig) -> tuple[int, ...]:
     if not shown.is_ours:
         return tuple(range(len(items)))
     scores = _learnt(items, formulas(shown, config), config)
-    kept = [round(score * item.kept, DIGITS) for score, item in zip(scores, items, strict=True)]
-    return tuple(sorted(range(len(items)), key=lambda at: (items[at].tier, -kept[at])))
+    kept = [score * item.kept for score, item in zip(scores, items, strict=True)]
+    return tuple(in_order(kept, [item.sentence for item in items], [item.tier for item in items]))
 
 
 def formulas(shown: Impression, config: RankingConfig) -> list[float]:

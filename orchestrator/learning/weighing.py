@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from orchestrator.answer.ordering import SENTENCES
 from orchestrator.learning.fitting import Lists, fit
 from orchestrator.learning.replay import formulas
 
@@ -87,6 +88,7 @@ class _Columns:
         scores = np.array(formulas(each.shown, config))
         best = scores.max() or 1.0
         formula = scores / best
+        worth = formula + SENTENCES * np.array([item.sentence for item in items])
         many = float(any(item.features for item in items))
         moves = (
             np.array([self._moves(item.factors) for item in items])
@@ -97,7 +99,7 @@ class _Columns:
         own = [moves * float(each.shown.type == kind) for kind in self.types]
         features = np.array([[item.features.get(name, 0.0) for name in self.features] for item in items])
         place = -np.log(np.arange(1, len(items) + 1))
-        return np.column_stack([place, formula * (1.0 - many), formula * many, moves, *own, features])
+        return np.column_stack([place, worth * (1.0 - many), formula * many, moves, *own, features])
 
     @staticmethod
     def _moves(factors: Mapping[str, float]) -> list[float]:

@@ -10,7 +10,7 @@ from orchestrator.answer import compose
 from orchestrator.answer.calibration import shipped
 from orchestrator.answer.features import shipped as shipped_weights
 from orchestrator.dialogue import follow
-from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking, rank
+from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking, learned, rank
 from orchestrator.rank import read_ahead as rank_ahead
 from orchestrator.respelling import respellings
 from orchestrator.understand import load_lexicon, understand
@@ -108,6 +108,7 @@ def answered(mind: Mind, found: GatheredHits, seen: Mapping[tuple[str, str], int
         calibration=mind.calibration,
         weights=mind.weights,
         called=mind.lexicon.bilingual.together,
+        reordered=learned in mind.stages,
     )
     return replace(answer, outcomes=(), notes=found.heard.notes)
 

@@ -28,6 +28,7 @@ import numpy as np
 
 from orchestrator.answer import choose_quotes, find_grounds, read_quotes
 from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
+from orchestrator.answer.features import weighed
 from orchestrator.answer.gaps import Gaps
 from orchestrator.assembly.searching import build_engine
 from orchestrator.evaluate import JudgedQuestion, Recorded, interval, ranked, read_recording, write_recording
@@ -120,7 +121,7 @@ def read(path: Path) -> list[Row]:
 
 def _row(each: Recorded, config) -> Row:
     results, query = ranked(each, config), each.plan.query
-    quotes = choose_quotes(read_quotes(results, query), results, query)
+    quotes = choose_quotes(weighed(read_quotes(results, query), results, query), query)
     grounds = find_grounds(results, quotes, Gaps(), query, each.now) if results else None
     first = (results[0].hit, *results[0].also) if results else ()
     right = any(each.question.grades.get(each.corpus_id(hit.source, hit.id), 0) > 0 for hit in first)

@@ -517,7 +517,7 @@ WEIGHTS = {
 }
 
 
-@requirement("1.32", "Four factors rank each result: keyword match, freshness, authority, completeness, weighted by the kind of question (decision .3 .3 .2 .2; status .2 .4 .1 .3; document .4 .2 .3 .1; factual .3 .1 .4 .2)", where="config/ranking.toml orchestrator/rank/factors.py", differs="they are 65 % of the score, the place in the sources' own lists 35 %, and the whole is multiplied by how well the result matches, since a factor must not lift what does not answer; where more than fifty results were found, features that were learnt order them too (docs/explanation/ranking.md).", setting='`ranking.profile = "formula"`, `ranking.numbers.fusion.share = 0` and `ranking.numbers.relevance.floor = 1`.')  # fmt: skip
+@requirement("1.32", "Four factors rank each result: keyword match, freshness, authority, completeness, weighted by the kind of question (decision .3 .3 .2 .2; status .2 .4 .1 .3; document .4 .2 .3 .1; factual .3 .1 .4 .2)", where="config/ranking.toml orchestrator/rank/factors.py", differs="they are 65 % of the score, the place in the sources' own lists 35 %, and the whole is multiplied by how well the result matches, since a factor must not lift what does not answer; where more than fifty results were found, features that were learnt order them too, and of fewer those come first whose sentences answer (docs/explanation/ranking.md).", setting='`ranking.profile = "formula"`, `ranking.numbers.fusion.share = 0` and `ranking.numbers.relevance.floor = 1`.')  # fmt: skip
 @pytest.mark.parametrize("kind", WEIGHTS)
 @pytest.mark.parametrize("language", [0, 1])
 async def test_four_factors_by_kind_of_question(matters, kind, language):

@@ -277,15 +277,19 @@ async def test_the_order_of_the_index_stands_alone_and_is_explained_among_others
     async with Sandbox(load_corpus(corpus(tmp_path))) as served:
         end = served.endpoints["slack"]
         both = {"local": {"enabled": True}, "slack": {"base_url": end.base_url, "token": end.token}}
-        async with Root().engine(load_settings({**told, "sources": both}, {})) as engine:
-            results = (await engine.search(Ask(question, now, budget=HANGING))).results
-    its = [each for each in results if each.hit.source == "local"]
-    ranks = [each.evidence[0].rank for each in its]
-    assert ranks != sorted(ranks), "the four factors order otherwise"
-    said = "순서보다" if question.startswith("환불") else "its place in"
-    for at, each in enumerate(its):
-        moved = any(rank < ranks[at] for rank in ranks[at:]) or any(rank > ranks[at] for rank in ranks[:at])
-        assert any(said in why for why in each.why) is moved, (each.hit.id, each.why)
+        said = ("순서보다", "답에") if question.startswith("환불") else ("its place in", "like the answer")
+        for profile in ("formula", "factors"):
+            ranking = {**told["ranking"], "profile": profile}
+            async with Root().engine(load_settings({**told, "ranking": ranking, "sources": both}, {})) as engine:
+                results = (await engine.search(Ask(question, now, budget=HANGING))).results
+            its = [each for each in results if each.hit.source == "local"]
+            ranks = [each.evidence[0].rank for each in its]
+            assert ranks != sorted(ranks), "the four factors order otherwise"
+            for at, each in enumerate(its):
+                moved = any(rank < ranks[at] for rank in ranks[at:]) or any(rank > ranks[at] for rank in ranks[:at])
+                told_why = any(phrase in why for why in each.why for phrase in said)
+                # What sentences have moved may stand again where the index had it, and tells both moves.
+                assert told_why if moved else profile == "factors" or not told_why, (each.hit.id, each.why)
 
 
 def corpus(folder):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.assembly.searching import build_engine
-from orchestrator.evaluate import Recorded, best_possible, homes_of, replay, tidied
+from orchestrator.evaluate import Recorded, best_possible, homes_of, replay, scored, tidied
 from orchestrator.model import Ask, Confidence, Principal
 from orchestrator.packaged import config_dir
 from orchestrator.rank import RankingConfig
@@ -83,10 +84,12 @@ async def ask_judged(corpus: Corpus, questions: Sequence[JudgedQuestion], now: d
 
 
 def retrieval(asked: Sequence[Asked], noise: float) -> Iterator[Figure]:
-    """How well what is relevant was found, how much the best order would have made of it, and what was thrown away."""
+    """How well what is relevant was found and shown, how much the best order would have made of it, and what was thrown away."""
     recorded = [each.recorded for each in asked]
     report = replay(recorded, RankingConfig.load(config_dir() / "ranking.toml"))
     yield Figure("ndcg_10", report.mean("ndcg_10"), len(asked), noise=noise)
+    shown = fmean(scored(each.recorded, each.answer.results).ndcg_10 for each in asked)
+    yield Figure("ndcg_10_as_shown", shown, len(asked), noise=noise)
     yield Figure("mrr_10", report.mean("mrr_10"), len(asked), noise=2 * noise)
     yield Figure("limit_of_ranking", best_possible(recorded).mean("ndcg_10"), len(asked), noise=noise)
     yield Figure("empty_with_hits", sum(each.empty for each in asked), len(asked), fewer=True)

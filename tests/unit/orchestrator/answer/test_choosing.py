@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.answer.choosing import choose_quotes
+from orchestrator.answer.features import weighed
 from orchestrator.answer.quotes import read_quotes
 from translators.query import QueryType
 
@@ -14,7 +15,8 @@ HELD = "The choir of the winter concert: Anna Berg leads it, as every year."
 
 
 def chosen(desk: Any, *results: Any) -> list[str]:
-    return [each.words for each in choose_quotes(read_quotes(results, desk.query, desk.now), results, desk.query)]
+    known = weighed(read_quotes(results, desk.query, desk.now), results, desk.query)
+    return [each.words for each in choose_quotes(known, desk.query)]
 
 
 @pytest.mark.parametrize(

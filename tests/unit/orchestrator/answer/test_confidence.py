@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.confidence import Grounds, find_grounds
+from orchestrator.answer.features import weighed
 from orchestrator.answer.gaps import Gaps, find_gaps
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.model import Confidence, Evidence, HitList, Problem, Status
@@ -300,7 +301,7 @@ def test_talk_of_a_document_is_not_the_document(desk: Any) -> None:
 
 
 def composed(desk: Any, *results: Any) -> Grounds:
-    quotes = choose_quotes(read_quotes(results, desk.query), results, desk.query)
+    quotes = choose_quotes(weighed(read_quotes(results, desk.query), results, desk.query), desk.query)
     return find_grounds(results, quotes, Gaps(), desk.query, desk.now)
 
 

@@ -24,6 +24,12 @@ class Quoted:
     ],
 )
 def test_quoted_results_are_shown_and_numbers_follow(limit, quoted, shown, numbers):
-    results, quotes = show(tuple("abcde"), [Quoted(number) for number in quoted], limit)
+    results, quotes = show(tuple(enumerate("abcde", 1)), [Quoted(number) for number in quoted], limit)
     assert "".join(results) == shown
     assert [quote.number for quote in quotes] == numbers
+
+
+def test_quotes_follow_results_that_have_moved():
+    results, quotes = show(((3, "c"), (1, "a"), (2, "b")), [Quoted(1), Quoted(3)], 1)
+    assert "".join(results) == "ca"
+    assert [quote.number for quote in quotes] == [2, 1]

@@ -1,0 +1,69 @@
+"""In which order results are shown: of a few, those first that are likely to hold the answer (docs/adr/0032-the-answer-orders.md).
+
+Ranking looks at whole results. Whoever has read their sentences knows more: of which of them one answers, and how much likelier than the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.wording import say
+from translators.query import Sort
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.answer.quote import Quote
+    from orchestrator.model import Result
+    from translators.query import Query
+
+SENTENCES = 1.5  # what all odds count beside the best score; up to 3 the results are the same but for chance, and the least moves least
+# Ranking's factors that say whose order it is: the question names the thing, it lies outside what was asked.
+NAMED, ASKED = "named", "asked"
+# What orders by more than the formula: what was learnt of many results (of which no sentence stands out), a reranker, an index asked alone.
+SETTLED = frozenset({"learned", "reranked", "own"})
+DIGITS = 12  # what differs by less differs by rounding
+SENTENCE = "sentence"  # the factor: the share of the odds of all sentences that those of this result have
+
+
+def by_answer(results: Sequence[Result], quotes: Sequence[Quote], query: Query) -> tuple[tuple[int, Result], ...]:
+    """The results in the order in which they are shown, each with its place in the ranking (from 1).
+
+    ``quotes``: all sentences that could be quoted, with their odds. Only the order changes: a score is still what ranking has found, and the
+    factor ``sentence`` tells the rest.
+    """
+    if query.sort is not Sort.RELEVANCE or any(SETTLED & result.factors.keys() for result in results):
+        return tuple(enumerate(results, 1))
+    odds = [0.0] * len(results)
+    for quote in quotes:
+        odds[quote.number - 1] += quote.odds
+    tiers = [-result.factors.get(NAMED, 0.0) - result.factors.get(ASKED, 1.0) for result in results]
+    order = in_order([result.score for result in results], odds, tiers)
+    return tuple((at + 1, _told(results[at], odds[at], _reason(order, place, query))) for place, at in enumerate(order))
+
+
+def in_order(scores: Sequence[float], odds: Sequence[float], tiers: Sequence[float]) -> list[int]:
+    """The places, best first: by score, as a share of the best of its tier, and by the odds of its sentences. A lower tier stands before all others."""
+    best: dict[float, float] = {}
+    for tier, score in zip(tiers, scores, strict=True):
+        best[tier] = max(best.get(tier, 0.0), score)
+
+    def place(at: int) -> tuple[float, float]:
+        worth = scores[at] / (best[tiers[at]] or 1.0) + SENTENCES * odds[at]
+        return tiers[at], -round(worth, DIGITS)
+
+    return sorted(range(len(scores)), key=place)
+
+
+def _reason(order: Sequence[int], place: int, query: Query) -> str:
+    """Why the one at a place stands before or behind others than in the ranking; "" where all are the same."""
+    at = order[place]
+    if at == place and min(order[place:]) == at:
+        return ""
+    return say(query, "why_sentence" if at >= place else "why_sentences_elsewhere")
+
+
+def _told(result: Result, odds: float, reason: str) -> Result:
+    factors = {**result.factors, SENTENCE: min(odds, 1.0)}
+    return replace(result, factors=factors, why=(*result.why, reason) if reason else result.why)

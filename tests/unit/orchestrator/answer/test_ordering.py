@@ -1,0 +1,66 @@
+"""Of a few results those stand first that are likely to hold the answer; nothing that somebody else has ordered is moved."""
+
+from typing import Any
+
+import pytest
+
+from orchestrator.answer.ordering import SENTENCE, by_answer
+from orchestrator.answer.quote import Quote
+from orchestrator.answer.wording import say
+from translators.query import QueryType, Sort
+
+LONG, SHORT = "Everything on the kiln, its doors, its history, its friends.", "The kiln is lit on Friday."
+
+
+def ordered(desk: Any, *facts: dict[str, float], odds: tuple[float, ...] = (0.1, 0.9)) -> list[Any]:
+    texts = zip((LONG, SHORT), facts or ({}, {}), strict=True)
+    results = [
+        desk.result(f"notion:{at}", text, score=0.8 - 0.1 * at, factors=own) for at, (text, own) in enumerate(texts)
+    ]
+    quotes = [
+        Quote(at, result, result.hit.snippet, odds=share)
+        for at, (result, share) in enumerate(zip(results, odds, strict=True), 1)
+    ]
+    return list(by_answer(results, quotes, desk.query))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_holds_the_answer_comes_first_and_says_so(desk: Any, language: str) -> None:
+    desk = desk.ask("when is the kiln lit", type=QueryType.TEMPORAL, keywords=("kiln",), language=language)
+    (place, first), (other, second) = ordered(desk)
+    assert (place, other) == (2, 1)
+    assert say(desk.query, "why_sentence") in first.why
+    assert say(desk.query, "why_sentences_elsewhere") in second.why
+    assert first.factors[SENTENCE] == 0.9
+
+
+def test_a_score_stays_what_ranking_has_found(desk: Any) -> None:
+    assert [result.score for _, result in ordered(desk)] == pytest.approx([0.7, 0.8])
+
+
+def test_sentences_that_are_about_as_likely_leave_the_ranking(desk: Any) -> None:
+    assert [place for place, _ in ordered(desk, odds=(0.5, 0.5))] == [1, 2]
+
+
+@pytest.mark.parametrize("facts", [{"learned": 0.4}, {"reranked": 0.4}, {"own": 0.4}])
+def test_whose_order_rests_on_more_than_the_formula_is_left(desk: Any, facts: dict[str, float]) -> None:
+    assert [place for place, _ in ordered(desk, facts, facts)] == [1, 2]
+
+
+@pytest.mark.parametrize("facts", [({"named": 1.0}, {}), ({}, {"asked": 0.0})])
+def test_what_is_named_stays_first_and_what_lies_outside_last(desk: Any, facts: tuple[dict[str, float], ...]) -> None:
+    assert [place for place, _ in ordered(desk, *facts)] == [1, 2]
+
+
+def test_who_wants_the_newest_first_gets_it(desk: Any) -> None:
+    assert [place for place, _ in ordered(desk.ask("the kiln", sort=Sort.NEWEST))] == [1, 2]
+
+
+def test_whoever_passes_one_and_is_passed_by_another_says_so(desk: Any) -> None:
+    results = [desk.result(f"notion:{at}", LONG, score=score) for at, score in enumerate((1.0, 0.9, 0.8))]
+    quotes = [
+        Quote(at, each, LONG, odds=odds) for at, each, odds in zip((1, 2, 3), results, (0.0, 0.2, 0.8), strict=True)
+    ]
+    shown = by_answer(results, quotes, desk.ask("the kiln").query)
+    assert [place for place, _ in shown] == [3, 2, 1]
+    assert all(result.why for _, result in shown)
