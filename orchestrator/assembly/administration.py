@@ -124,7 +124,7 @@ async def noted_here(settings: Settings, action: str, what: str) -> None:
     from orchestrator.access import AuditLog
 
     def clock() -> datetime:
-        return datetime.now(settings.locale.timezone)
+        return datetime.now(settings.locale.timezone).astimezone(settings.locale.timezone)
 
     audit = AuditLog(actions_file(settings), clock, texts=False)
     await audit.noted(f"command line:{getpass.getuser()}", action, what, clock(), "")

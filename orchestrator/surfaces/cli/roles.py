@@ -25,7 +25,7 @@ Who = Annotated[
         show_default=False,
     ),
 ]
-NOBODY = "nobody may open /admin any more; let somebody: `fedsearch roles give WHO --scope admin`, or `fedsearch keys create NAME --scope admin`"
+NOBODY = "nobody may open /admin; let somebody: `fedsearch roles give person:ADDRESS --scope admin`, or `fedsearch keys create NAME --scope admin`"
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -106,10 +106,15 @@ def _rows(composition: Composition, settings: Settings) -> list[dict[str, str | 
 
 def _warn(composition: Composition, settings: Settings) -> None:
     """Whoever has the machine can always let somebody in again, so nothing is refused here."""
+    if is_nobodys(composition, settings):
+        complain(NOBODY)
+
+
+def is_nobodys(composition: Composition, settings: Settings) -> bool:
+    """Whether neither a key nor a role nor a setting lets anybody administer this."""
     from orchestrator.access import Scope
 
     given = [each.scopes for each in composition.key_ring(settings).all()]
     given += [each.scopes for each in composition.role_book(settings).all()]
     given += [each.scopes for each in composition.settled_roles(settings)]
-    if not any(Scope.ADMIN in scopes for scopes in given):
-        complain(NOBODY)
+    return not any(Scope.ADMIN in scopes for scopes in given)

@@ -10,6 +10,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.roles import NOBODY, is_nobodys
 
 if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
@@ -39,8 +40,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
         settings = load_settings()
         people = settings.oidc.issuer or settings.proxy.header
         code = "" if no_auth or people or composition.key_ring(settings).all() else new_code()
+        nobodys = bool(people) and not no_auth and is_nobodys(composition, settings)
         try:
-            heard = partial(_listening, here=settings.scheduled.worker, code=code)
+            heard = partial(_listening, here=settings.scheduled.worker, code=code, nobodys=nobodys)
             well = composition.serve_api(
                 settings, host, port, heard, authenticated=not no_auth, processes=workers, code=code
             )
@@ -49,13 +51,15 @@ def add(app: typer.Typer, composition: Composition) -> None:
         return Exit.FOUND if well else Exit.BAD_INPUT
 
 
-def _listening(address: str, *, here: bool, code: str) -> None:
+def _listening(address: str, *, here: bool, code: str, nobodys: bool) -> None:
     sys.stderr.write(f"fedsearch: listening on {address} (Ctrl-C stops)\n")
     if code:
         sys.stderr.write(
             "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`,\n"
             f"fedsearch: or open {address}/setup in a browser and type this code, once: {code}\n"
         )
+    if nobodys:
+        sys.stderr.write(f"fedsearch: {NOBODY}\n")
     schedules = "are run here" if here else "are left to `fedsearch digest schedule` (scheduled.worker is off)"
     sys.stderr.write(f"fedsearch: schedules of digests {schedules}\n")
     sys.stderr.flush()

@@ -29,8 +29,9 @@ def test_a_role_is_given_listed_beside_the_settings_and_taken(fedsearch, tmp_pat
     assert "oidc.scopes" in fedsearch("roles", "list").stdout
     taken = fedsearch("roles", "take", "person:minji@example.com")
     assert taken.exit_code == 0
-    assert "nobody may open /admin any more" in taken.stderr
+    assert "nobody may open /admin;" in taken.stderr
     done = newest_actions(tmp_path / "changes.jsonl", 9)
+    assert all(each.at.tzinfo for each in done)
     assert [(each.action, each.source) for each in done] == [
         ("role taken", "person:minji@example.com"),
         ("role given", "person:minji@example.com (admin)"),
