@@ -61,7 +61,8 @@ def read_foreign(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str
         if known or (name in draft.lexicon.given_ko and tail):
             return whole, _particle(tail), 2
     tail = word.text[len(name) :]
-    heard = _has_a_cue(draft, index, tail) and draft.directory.heard(name)
+    unlisted = not draft.lexicon.bilingual.together(name)  # a name, if it sounds like one
+    heard = (unlisted or _has_a_cue(draft, index, tail)) and draft.directory.heard(name)
     return (name, _particle(tail), 1) if heard else None
 
 

@@ -132,6 +132,13 @@ def test_a_topic_is_searched_in_both_scripts(ask: Callable[..., Query]) -> None:
     assert dict(query.variants)["데이빗"] == ("David",)
 
 
+def test_a_foreign_name_that_no_list_has(ask: Callable[..., Query]) -> None:
+    """The directory has it in Latin letters, and morphology takes it for a name: no particle need tell that it is a person's."""
+    staff = Directory((DirectoryPerson("Tom Rayne"), DirectoryPerson("Kevin Moon")))
+    assert ask("톰 다리 다친 건 언제야?", staff).people() == ("Tom Rayne",)
+    assert ask("케빈 일정", staff).people() == ("Kevin Moon",)
+
+
 @pytest.mark.parametrize(
     "text", ["노션이 느려요", "서류가 올라온 날", "사례가 바뀐 이유", "팀이 정한 규칙", "나탈리 슬랙이 안 되는 이유"]
 )
