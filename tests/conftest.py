@@ -180,6 +180,8 @@ def _clean_environment(
     yield
     if "structlog" in sys.modules:
         sys.modules["structlog"].reset_defaults()
+    if "storage.logs" in sys.modules:
+        sys.modules["storage.logs"]._unset.clear()
 
 
 @pytest.fixture(scope="session")

@@ -461,6 +461,10 @@ class Query:
     fresh: tuple[str, ...] = ()
     as_of: date | None = None
 
+    def __hash__(self) -> int:
+        """By what nearly always tells two apart: what is worked out once for a question looks it up a hundred times."""
+        return hash((self.text, self.keywords))
+
     def strength(self, part: Clause) -> float:
         """How sure it is that the conjunct ``part`` of ``where`` was meant as a condition; words are none."""
         return next((each.strength for each in self.implied if each.clause == part), CERTAIN)

@@ -29,14 +29,15 @@ class Sieve:
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern
+        self._folds = bool(pattern.flags & re.IGNORECASE)
 
     def finds(self, text: str) -> bool:
         """The same as ``pattern.search(text) is not None``, sooner."""
         plain, others = self._pieces
-        folded = text.casefold() if self.pattern.flags & re.IGNORECASE else text
+        folded = text.casefold() if self._folds else text
         if text.isascii():
             others = ()
-        elif self.pattern.flags & re.IGNORECASE:
+        elif self._folds:
             folded = folded.translate(OTHER_IS)
         for piece in plain:
             if piece in folded:
@@ -50,8 +51,7 @@ class Sieve:
     def _pieces(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """In ASCII, and the others. A pattern that may match without any has the empty one, which is in every text."""
         _, needed = _read(parser.parse(self.pattern.pattern, self.pattern.flags))
-        folds = bool(self.pattern.flags & re.IGNORECASE)
-        found = {piece.casefold() if folds else piece for piece in needed}
+        found = {piece.casefold() if self._folds else piece for piece in needed}
         least = sorted(piece for piece in found if not any(each in piece for each in found if each != piece))
         plain = tuple(piece for piece in least if piece.isascii())
         return plain, tuple(piece for piece in least if not piece.isascii())

@@ -33,7 +33,6 @@ class JsonApiSource(HttpSource):
     manifest = load_manifest("connectors.json_api")
     settings_type = JsonApiSettings
     settings: JsonApiSettings
-    client = ("aiohttp", "jsonpath")
 
     def open_transport(self) -> Transport:
         """Nobody's address stands in for one that was not set."""

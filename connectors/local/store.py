@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
+from connectors.index_mark import put_mark
 from connectors.local import vectors, writing
 from connectors.local.counting import chunks_seen
 from connectors.local.documents import PUBLIC, known_as
 from connectors.local.jobs.queue import defer_embedding
-from connectors.local.mark import put_mark
 from connectors.local.numbers import Numbers, default_numbers
 from connectors.local.pipeline import IndexQuery, Pipeline, RetrievalResult
 from connectors.local.retrieval import RetrievalScope
@@ -189,7 +189,7 @@ class IndexStore:
         return count
 
     async def _mark(self) -> None:
-        """Have the mark say what is so: see :mod:`connectors.local.mark`."""
+        """Have the mark say what is so: see :mod:`connectors.index_mark`."""
         holds: bool = await self.database.run(lambda connection: connection.fetchval(HOLDS_ANY))
         await asyncio.to_thread(put_mark, self._data_dir, holds=holds)
 

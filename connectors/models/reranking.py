@@ -134,8 +134,6 @@ def _checked(results: Iterable[RelevanceScore], documents: Sequence[JudgedDocume
 
 
 def _log(name: str, problem: str) -> None:
-    import structlog
+    from storage.logs import log_of
 
-    structlog.get_logger(__name__).warning(
-        "reranking failed; the original order stands", reranker=name, problem=problem
-    )
+    log_of(__name__).warning("reranking failed; the original order stands", reranker=name, problem=problem)

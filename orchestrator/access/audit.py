@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
 from orchestrator.lines import append_line, newest_first
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 CLOSE = timedelta(minutes=2)  # between a question and its answer, and of clocks
 MOST_LINES = 20_000  # that are looked through for what somebody did
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 class NotKept(Exception):

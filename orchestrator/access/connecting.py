@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
 from connectors.errors import SourceError
 from connectors.oauth import new_verifier
 from orchestrator.access.tickets import WITHIN, BadTicket, Tickets, cookie_of
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.access.sealing import Seal
     from orchestrator.access.vault import Connection, Vault
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 LONGEST = 4096  # characters of a code
 CONNECTING = "connecting"

@@ -10,14 +10,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import structlog
-
 from connectors.errors import BadReply, SourceError, Unauthenticated
 from connectors.manifest import Application, SignIn
 from connectors.oauth import Vendor, new_verifier
 from orchestrator.access.discovery import address_in, discover
 from orchestrator.access.tickets import BadTicket, Tickets, cookie_of
 from orchestrator.access.tokens import BadToken
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from orchestrator.access.keys import Caller
     from orchestrator.access.tokens import Tokens
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 SIGN_IN = "sign-in"
 CALLBACK = "/sign-in/callback"

@@ -16,10 +16,9 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
 from orchestrator.lines import DayFiles, days_in, newest_first
 from orchestrator.model import ANSWERED, Confidence, Status
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +33,7 @@ DAYS = 14
 MOST = 50_000  # answers that are looked at, the newest
 MOST_UNANSWERED = 50
 NOBODYS = frozenset({Status.SKIPPED, Status.NOT_CONNECTED})  # says nothing of how a source does
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class UsageLog:

@@ -48,10 +48,16 @@ def asked(query: Query) -> Mapping[str, TermAlternatives]:
 
 def share(found: Iterable[str], query: Query) -> float:
     """How much of the question as it was asked these words are, by what each weighs; 1 where it has no words."""
+    weights, whole = _weights(query)
+    return math.fsum(weights.get(word, 0.0) for word in found) / whole if whole else 1.0
+
+
+@lru_cache(maxsize=32)
+def _weights(query: Query) -> tuple[Mapping[str, float], float]:
+    """What each word of a question weighs, and all of them."""
     lesser = dict(query.lesser)
     weights = {word: 1.0 if word in query.keywords else lesser.get(word, 1.0) for word in asked(query)}
-    whole = math.fsum(weights.values())
-    return math.fsum(weights.get(word, 0.0) for word in found) / whole if whole else 1.0
+    return MappingProxyType(weights), math.fsum(weights.values())
 
 
 def covered(text: str, words: Mapping[str, TermAlternatives]) -> frozenset[str]:

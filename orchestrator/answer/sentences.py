@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -55,7 +55,7 @@ def read(text: str, most: int | None = None, *, wrapped: bool = True) -> tuple[S
     ``wrapped``: a mail program may have broken its lines.
     """
     found = (
-        replace(whole, text=sentence.strip(" |"))
+        Sentence(sentence.strip(" |"), whole.heading, whole.names, whole.table)
         for whole in _under_headings(_blocks(clean(text[:READ]), wrapped=wrapped))
         for sentence in ((whole.text,) if whole.names or whole.table else _split(whole.text))
     )

@@ -136,10 +136,9 @@ async def worker_beside(settings: Settings) -> AsyncIterator[None]:
 
 async def _is_filled_elsewhere(settings: Settings) -> bool:
     """Whether a database that other machines share has something in it; from here on this one knows."""
-    import structlog
-
     from connectors.errors import SourceError
     from connectors.local.store import IndexSettings, open_index
+    from storage.logs import log_of
 
     if not (asks_index(settings) and settings.index.database_url.get_secret_value()):
         return False
@@ -147,7 +146,7 @@ async def _is_filled_elsewhere(settings: Settings) -> bool:
         async with open_index(IndexSettings.model_validate(index_told(settings))):
             return is_index_filled(settings)
     except SourceError as failure:
-        structlog.get_logger(__name__).warning("index not looked into", error=failure.message)
+        log_of(__name__).warning("index not looked into", error=failure.message)
         return False
 
 

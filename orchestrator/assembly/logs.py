@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+from storage.logs import set_up_log
 
 if TYPE_CHECKING:
     import structlog
@@ -21,8 +24,6 @@ def log_to_stderr(said: Log) -> None:
     import logging
     import sys
 
-    import structlog
-
     level = getattr(logging, said.level)
     theirs = logging.StreamHandler(sys.stderr)
     theirs.setLevel(max(logging.INFO, level))  # also for one that has set a level of its own
@@ -31,6 +32,14 @@ def log_to_stderr(said: Log) -> None:
     form = "%(asctime)s [%(levelname)s] %(name)s %(message)s"
     logging.basicConfig(handlers=[theirs], level=theirs.level, format=form)
     logging.getLogger("httpx").setLevel(logging.WARNING)
+    set_up_log(partial(_set_up_ours, said, level))
+
+
+def _set_up_ours(said: Log, level: int) -> None:
+    import sys
+
+    import structlog
+
     structlog.configure(
         processors=_for_programs() if said.format == "json" else _for_people(),
         wrapper_class=structlog.make_filtering_bound_logger(level),

@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-import structlog
-
 from orchestrator.assembly.accounts import own_kinds
 from orchestrator.assembly.searching import make_sources
 from orchestrator.assembly.sources import absent
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from orchestrator.settings import Settings, SettingsSite
 
 LOOKING = 2.0  # seconds between two looks at whether anything was written
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class LiveSources:

@@ -101,15 +101,14 @@ def make_sources(
 
     ``opened``: the sources that people connect accounts to by now, where more cannot begin to be.
     """
-    import structlog
-
     from orchestrator.gather import ALWAYS, Breaker, Gate, Source
     from orchestrator.gather.ledger import ALONE
+    from storage.logs import log_of
 
     profiles: list[SourceProfile] = []
     sources: dict[str, Source] = {}
     for name, wrong in broken_sources(settings):
-        structlog.get_logger(__name__).error("source left out", source=name, error=wrong)
+        log_of(__name__).error("source left out", source=name, error=wrong)
         profiles.append(broken_profile(name, wrong))
     by_itself = INDEX if asks_index(settings) else ""
     for name, kind, options in sources_of(settings, waiting=waiting):  # whoever runs on may see the index filled

@@ -78,7 +78,7 @@ def asks_index(settings: Settings) -> bool:
 
 def is_index_filled(settings: Settings) -> bool:
     """Whether something is in the index, as far as this machine knows; nothing is started to find out."""
-    from connectors.local.mark import is_marked
+    from connectors.index_mark import is_marked
 
     return is_marked(str(settings.storage.path))
 

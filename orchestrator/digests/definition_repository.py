@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-import structlog
 from pydantic import SecretStr, ValidationError
 
 from connectors.errors import Misconfigured
 from orchestrator.digests.definitions import SEARCHES, origin_of, own_name
 from orchestrator.digests.run_repository import DIGESTS
 from orchestrator.settings.digests import DigestSettings, SearchSettings
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ ERASE = (
     "DELETE FROM digest_runs WHERE digest = $1",
 )
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 class Sealing(Protocol):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import structlog
-
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
 from orchestrator.digests.definitions import origin_of
 from orchestrator.digests.delivery import place_of
@@ -14,6 +12,7 @@ from orchestrator.digests.delivery.file import ToFile
 from orchestrator.digests.delivery.mail import ByMail
 from orchestrator.digests.delivery.webhook import ToWebhook
 from orchestrator.digests.message import from_data, message_of
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     Ways = Callable[[str, DefinitionSettings], Deliver]
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 LASTING = (Misconfigured, Rejected, BadReply, Forbidden, Unauthenticated)  # trying again does not help
 LONGEST = 3600.0  # seconds between two attempts

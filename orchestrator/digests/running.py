@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import structlog
-
 from connectors.errors import Throttled, Unavailable
 from orchestrator.digests.alerts import has_changed, told_by
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
@@ -20,6 +18,7 @@ from orchestrator.digests.run_repository import NewRun, PlannedRun
 from orchestrator.digests.schedules import following, next_occasion, zone_name
 from orchestrator.model import Ask, Lane, NotReady
 from orchestrator.settings.digests import DigestSettings, SearchSettings
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 AGAIN = 1.0  # seconds: runs are told apart by theirs
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-import structlog
-
 from connectors.errors import SourceError
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
 from orchestrator.digests.definitions import origin_of
 from orchestrator.digests.run_repository import DELIVER, RUN
 from orchestrator.digests.wording import say
 from orchestrator.model import Ask, BadAsk
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +34,7 @@ PLANNING = 60.0  # seconds between two looks at whether everything is planned
 FORGETTING = 1440  # such looks between two at what is old
 STATUSES = ("waiting", "sent", "dead")
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import structlog
-
 from connectors.contract import Call, SourceDirectory
 from connectors.errors import SourceError, Throttled, Unavailable
 from orchestrator.gather.naming import names_by_id
 from orchestrator.gather.outcomes import trace
+from storage.logs import log_of
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ BEING_READ = Said("its names are still being read; ask again in a moment")
 NOT_READ = Said("its names could not be read; `fedsearch sources` shows how it does")
 TIMEOUT = 20.0  # seconds for a whole listing, which may have many pages
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class DirectoryCache:

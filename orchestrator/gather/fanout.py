@@ -6,8 +6,6 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import structlog
-
 from connectors.contract import Call, HitPage, is_completing
 from connectors.errors import LATE, SourceError
 from orchestrator.gather import outcomes
@@ -19,6 +17,7 @@ from orchestrator.gather.racing import GRACE, let_go
 from orchestrator.gather.tally import Tally
 from orchestrator.model import ANSWERED, Lane, Status
 from orchestrator.spans import UNTRACED
+from storage.logs import log_of
 from translators.said import Said, quoting
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 NO_TEXTS = Said("the texts of the best results were not read: {why}")
 NO_TIME = Said("not asked: of the time for this question only {left:.2f} s were left")
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-import structlog
-
 from connectors.errors import SourceError
 from orchestrator.gather.breaker import Breaker, Suspended
 from orchestrator.gather.directories import DirectoryCache
+from storage.logs import log_of
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ PATIENCE = 2.0  # seconds that a question waits for the store of accounts; witho
 NO_ANSWER = Said("the store of people's accounts does not answer; try again")
 NOT_READ = Said("the store of people's accounts cannot be read; try again")
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class Account(Protocol):

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import structlog
-
 from connectors.errors import SourceError
 from orchestrator.gather.outcomes import broken_by, trace
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from connectors.contract import Connector
 
 FIRST_REST, MOST_REST = 1.0, 30.0  # seconds between two attempts: the first time, doubled up to the most
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class Preparing:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
-import structlog
-
+from storage.logs import log_of
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ LAST_LOOK = 0.05  # and after that: who was held up itself finds the answer lyin
 RETREAT = 2.0  # seconds before a store that failed is tried again
 AWAY = Said("the store that processes share does not answer, so this one keeps to its share of the limits")
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class StoreLink:

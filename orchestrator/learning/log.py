@@ -12,8 +12,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-import structlog
-
 from orchestrator.learning.impressions import (
     Impression,
     Reaction,
@@ -24,6 +22,7 @@ from orchestrator.learning.impressions import (
     read_row,
 )
 from orchestrator.lines import DayFiles, days_in
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +35,7 @@ FOLDER = "learning"
 DIGEST = 16  # characters
 LONGEST_ROW = 1_000_000  # characters of a line that are read
 SHOWN = '{"did": "shown"'  # how the line of an answer begins
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 class LearningLog:

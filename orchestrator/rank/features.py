@@ -7,6 +7,7 @@ the direction in which it may count is fixed by sense (:class:`orchestrator.rank
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from heapq import nlargest
 from types import MappingProxyType
@@ -199,8 +200,8 @@ def best_in_source(pool: CandidatePool) -> Column:
 def newest(pool: CandidatePool) -> Column:
     """How many of those that match nearly as well it is newer than."""
     fresh = freshness(pool)
-    rivals = [own for own, value in zip(fresh, pool.matches, strict=True) if value >= RIVAL]
-    return [sum(each < own for each in rivals) / max(1, len(rivals)) for own in fresh]
+    rivals = sorted(own for own, value in zip(fresh, pool.matches, strict=True) if value >= RIVAL)
+    return [bisect_left(rivals, own) / max(1, len(rivals)) for own in fresh]
 
 
 def asks(pool: CandidatePool) -> Column:

@@ -60,7 +60,7 @@ class Bilingual:
     def _ordered(self, word: str) -> tuple[str, ...]:
         """Of an English word that has some: the likelier first, of which it is the likelier name, and which have fewer others."""
         if word not in self._known:
-            names = dict.fromkeys(name for *_, name in sorted(self._english[word]))
+            names = dict.fromkeys(name for *_, name in sorted(self._korean_names(word)))
             self._known[word] = tuple(spelling for name in names for spelling in self._spelled(name))
         return self._known[word]
 
@@ -141,18 +141,26 @@ class Bilingual:
         return found
 
     @cached_property
-    def _english(self) -> dict[str, list[tuple[int, int, int, int, str]]]:
-        found: dict[str, list[tuple[int, int, int, int, str]]] = {}
+    def _english(self) -> dict[str, list[int]]:
+        """The lines of each English word. What they say of it is read when somebody asks for it: a question has few of ten thousand."""
+        found: dict[str, list[int]] = {}
         for line, (korean, english) in enumerate(self._pairs):
-            if korean[0].isascii():  # an order for this direction
-                names = found.setdefault(korean[0].lower(), [])
-                names += [(-1, 0, line, at, name) for at, name in enumerate(english)]
-                continue
-            many = len(english)
-            for place, word in enumerate(english):
-                names = found.setdefault(word.lower(), [])
-                names += [(place, many, line, at, name) for at, name in enumerate(korean)]
+            for word in korean[:1] if korean[0].isascii() else english:
+                lines = found.setdefault(word.lower(), [])
+                if lines[-1:] != [line]:
+                    lines.append(line)
         return found
+
+    def _korean_names(self, word: str) -> Iterator[tuple[int, int, int, int, str]]:
+        """What an English word is called, with its place among the names of the line, how many these are, the line, and the place there."""
+        for line in self._english[word]:
+            korean, english = self._pairs[line]
+            if korean[0].isascii():  # an order for this direction
+                yield from ((-1, 0, line, at, name) for at, name in enumerate(english))
+                continue
+            for place, other in enumerate(english):
+                if other.lower() == word:
+                    yield from ((place, len(english), line, at, name) for at, name in enumerate(korean))
 
 
 NO_WORDS = Bilingual()

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, Self
 from urllib.parse import urlsplit
 
-import structlog
-
 from connectors.contract import Call
 from connectors.errors import SourceError, Unauthenticated, Unavailable
 from orchestrator.model import NoSources
@@ -28,6 +26,7 @@ from orchestrator.websearch.strategies import (
     widened_text,
 )
 from orchestrator.websearch.urls import is_redirect
+from storage.logs import log_of
 from translators.said import Said, joined
 from translators.translator import NativeQuery
 
@@ -59,7 +58,7 @@ ONLY_FIRST = Said("only the first {count} results came: {why}")
 OR = Said(" or ")
 NO_TIME = Said("there was no time for more")
 NO_ANSWER = Said("no answer within {seconds:.1f} s")
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 class WebPage(Protocol):

@@ -11,10 +11,9 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import structlog
-
 from storage.errors import BadReply, Misconfigured, Rejected, SourceError, Throttled, Unavailable
 from storage.jobs.queue import JobOutcome, Queue
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -33,7 +32,7 @@ LASTING = (Misconfigured, Rejected, BadReply)  # trying again does not help
 MOST_ATTEMPTS = 10
 LONGEST_REST = 60.0  # seconds until a database that does not answer is asked again
 LONGEST_WAIT = 600.0  # seconds between two attempts
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ HEAVY = (
     "graphql",
     "httpx",
     "numpy",
+    "structlog",
 )
 KOREAN = (
     "korean_lunar_calendar",

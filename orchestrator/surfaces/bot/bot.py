@@ -8,8 +8,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
 from orchestrator.dialogue import goes_on, has_topic, subject_of, taken_as, turn_of
 from orchestrator.model import Ask, BadAsk, DialogueTurn, FollowUp, NoSources, Principal
 from orchestrator.surfaces.bot import actions, telling
@@ -21,6 +19,7 @@ from orchestrator.surfaces.bot.showing import Showing
 from orchestrator.surfaces.bot.telling import home
 from orchestrator.surfaces.bot.wishes import asked_anew, language_wished, only_from, small_talk
 from orchestrator.surfaces.bot.words import language_of, words
+from storage.logs import log_of
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 LONGEST = 1000  # characters of a question
 PATIENCE = 30.0  # seconds that questions under way get when the bot is told to stop
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 @dataclass(slots=True)

@@ -12,13 +12,12 @@ import math
 import secrets
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import structlog
-
 from connectors.errors import SourceError
 from orchestrator.dialogue import turn_from, turn_text
 from orchestrator.surfaces.bot.memory import OWED, THREAD_SECONDS, ProcessMemory
 from orchestrator.surfaces.bot.memory import SECONDS as HEARD_SECONDS
 from orchestrator.surfaces.bot.platform import ChatLocation, Posted
+from storage.logs import log_of
 from storage.migrations import Migrations
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ BROKEN_OFF = "DELETE FROM bot_owed WHERE team = $1 AND until <= now() RETURNING 
 TOO_OLD = "DELETE FROM {table} WHERE until <= now()"
 TOO_MANY = "DELETE FROM {table} WHERE until < (SELECT until FROM {table} ORDER BY until DESC OFFSET $1 LIMIT 1)"
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class DatabaseMemory:

@@ -6,9 +6,8 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-import structlog
-
 from orchestrator.surfaces.bot.platform import PlatformRefused
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 3  # of the last edit, which must arrive
 LONGEST_WAIT = 30.0  # seconds that are waited where the platform wants quiet
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class Showing:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
-import structlog
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import Field, StringConstraints
@@ -18,6 +17,7 @@ from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
+from storage.logs import log_of
 
 STATUSES = {
     "no_such_source": 404,
@@ -32,7 +32,7 @@ CONNECTED = "The account is connected. You can close this window."
 OTHERWISE = 409  # begun in another way, too late, or done already
 AWAY, RETRY = 503, {"Retry-After": "5"}
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 Source = Annotated[str, Path(min_length=1, max_length=100, description="The source's name")]
 Told = Annotated[str, Query(max_length=4096)]

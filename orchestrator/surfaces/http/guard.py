@@ -11,9 +11,8 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
-import structlog
-
 from orchestrator.surfaces.http.problems import MEDIA_TYPE, problem_body
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from orchestrator.surfaces.http.metrics import Metrics
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 SECURITY = (

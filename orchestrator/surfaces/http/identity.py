@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated
 from urllib.parse import urlsplit
 
-import structlog
 from fastapi import Request, Security
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import Headers
@@ -22,8 +21,9 @@ from orchestrator.model import Principal
 from orchestrator.surfaces.http.guard import RATE_LIMIT
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.services import Mount, Services
+from storage.logs import log_of
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 INVALID = "invalid_token"  # RFC 6750, 3.1
 RETRY = 5  # seconds after which an identity provider that was away is asked again

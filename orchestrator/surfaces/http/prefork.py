@@ -16,9 +16,8 @@ import traceback
 from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
-import structlog
-
 from orchestrator.surfaces.http.readiness import NOT_YET, Readiness
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 WATCHED = {signal.SIGCHLD, signal.SIGTERM, signal.SIGINT}
 PAUSE = 1.0  # seconds before another is put in the place of one that ended
 BACKLOG = 2048
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 def doors(host: str, port: int, count: int = 1) -> tuple[socket.socket, ...]:

@@ -6,7 +6,6 @@ import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-import structlog
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
@@ -17,6 +16,7 @@ from typing_extensions import TypedDict
 from connectors.errors import Misconfigured
 from orchestrator.access import NotKept
 from orchestrator.model import BadAsk, NoSources, NotReady, TooCostly
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.requests import Request
 
-log = structlog.get_logger()
+log = log_of(__name__)
 MEDIA_TYPE = "application/problem+json"
 # What pydantic says in terms of its own.
 SAID = {

@@ -6,13 +6,12 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-import structlog
-
 from orchestrator.gather import trace
 from orchestrator.surfaces.http.events import Broadcasts
 from orchestrator.surfaces.http.metrics import Metrics
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.readiness import READY, Readiness
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.websearch import WebSearch
 
 AGAIN = 5.0  # seconds between two attempts to get ready
-log = structlog.get_logger()
+log = log_of(__name__)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, Any
 
-import structlog
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Send
@@ -22,8 +21,9 @@ from orchestrator.surfaces.http.problems import REFUSALS
 from orchestrator.surfaces.http.searching import answered
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
+from storage.logs import log_of
 
-log = structlog.get_logger()
+log = log_of(__name__)
 
 EVENTS = "text/event-stream"
 NAMES = ["plan", "outcome", "revision", "answer", "done", "problem"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.local.mark import is_marked, put_mark
+from connectors.index_mark import is_marked, put_mark
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import raw_sources
 from orchestrator.model import Principal

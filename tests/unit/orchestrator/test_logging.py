@@ -4,11 +4,14 @@ import json
 import logging
 import subprocess
 import sys
+from pathlib import Path
 
 import structlog
 
 from orchestrator.assembly.logs import log_to_stderr
 from orchestrator.settings import load_settings
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_libraries_are_heard_from_info_on(capsys, monkeypatch):
@@ -29,19 +32,21 @@ def test_libraries_are_heard_from_info_on(capsys, monkeypatch):
 
 
 PROGRAM = """
-import logging, structlog
+import logging
 from orchestrator.assembly.logs import log_to_stderr
 from orchestrator.settings import load_settings
+from storage.logs import log_of
+log = log_of("ours")
 log_to_stderr(load_settings({"log": {"level": "INFO", "format": "FORMAT"}}, {}).log)
-structlog.get_logger().info("request", path="/v1/검색", took=0.1)
-structlog.get_logger().debug("too quiet")
+log.info("request", path="/v1/검색", took=0.1)
+log.debug("too quiet")
 logging.getLogger("some.library").warning("theirs %s", "too")
 def work(secret):
     raise ValueError("broken")
 try:
     work("planted-secret")
 except ValueError:
-    structlog.get_logger().exception("failed")
+    log.exception("failed")
     logging.getLogger("some.library").exception("failed as well")
 """
 
@@ -68,3 +73,16 @@ def test_for_people_they_are_lines():
     told = lines("text")
     assert any("request" in line and "path=/v1/검색" in line for line in told)
     assert any(line.endswith("[WARNING] some.library theirs too") for line in told)
+
+
+def test_every_log_is_opened_in_one_place():
+    """Whoever asks structlog itself would write before it is set up, to standard output."""
+    modules = (
+        each
+        for room in ("connectors", "orchestrator", "storage", "translators")
+        for each in (ROOT / room).rglob("*.py")
+    )
+    asking = {
+        each.relative_to(ROOT).as_posix() for each in modules if "structlog.get_logger(" in each.read_text("utf-8")
+    }
+    assert asking == {"storage/logs.py"}

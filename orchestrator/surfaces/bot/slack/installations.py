@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
-import structlog
 from slack_bolt.error import BoltError
 from slack_sdk.errors import SlackClientError
 from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
@@ -19,6 +18,7 @@ from slack_sdk.oauth.installation_store.async_installation_store import AsyncIns
 from connectors.errors import SourceError, Unauthenticated
 from connectors.oauth import Grant
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     import logging
@@ -33,7 +33,7 @@ BOT = "bot"  # what a workspace's token stands under in the vault, beside people
 EARLY = timedelta(hours=2)  # before its end a token is renewed; Slack's last twelve
 UNREACHABLE = (SlackClientError, aiohttp.ClientError, TimeoutError, OSError)  # or it refuses
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 class NotInstalled(BoltError):

@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import structlog
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.authorization.async_authorize import AsyncAuthorize
 from slack_sdk.errors import SlackApiError
@@ -15,6 +14,7 @@ from connectors.errors import Misconfigured
 from orchestrator.surfaces.bot.bot import Bot
 from orchestrator.surfaces.bot.slack.installations import UNREACHABLE
 from orchestrator.surfaces.bot.slack.workspace import SlackWorkspace
+from storage.logs import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MENDING = 60.0  # seconds between two looks for answers that were broken off
 TEAM = "fedsearch.team"  # the key of a request's team in its context
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 
 @dataclass(frozen=True, slots=True)

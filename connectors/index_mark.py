@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import structlog
+from storage.logs import log_of
 
-log = structlog.get_logger(__name__)
+log = log_of(__name__)
 
 NAME = "index-holds-documents"
 
