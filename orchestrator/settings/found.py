@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 FOLDER = "found"  # in sources.d, where no source is looked for
 DECLARED, SEEN = "declared", "seen"
-INDIFFERENT = frozenset(
-    {"enabled", "title", "priority"}
-)  # settings that change nothing of how a source is asked and read
+INDIFFERENT = frozenset({"enabled", "title", "priority"})  # what changes nothing of how a source is asked and read
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
