@@ -81,7 +81,7 @@ class CannedPath:
         context = RankContext(plan.query, NOW, plan, mind.ranking)
         gathered = measured("collect", lambda: collect(outcomes, context))
         ranking = measured("rank", lambda: reduce(lambda ranked, stage: stage(ranked, context), STAGES, gathered))
-        measured("answer", lambda: compose(ranking, outcomes, plan, NOW, calibration=mind.calibration))
+        measured("answer", lambda: compose(ranking, outcomes, plan, NOW, calibration=mind.calibration, reordered=True))
 
     def _read(self, number: int, plan: Plan) -> Iterator[Outcome]:
         for step, body in zip(plan.steps, self._bodies, strict=True):
