@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -173,13 +174,19 @@ def _pattern(alternatives: str) -> str:
     return "|".join(re.escape(plain(each)) for each in alternatives.split("|"))
 
 
+def teaching() -> list[Path]:
+    """The companies whose questions teach: not those that are kept apart, to judge what was learnt (``teaches`` in their about.json)."""
+    folders = sorted(each for each in COMPANIES.iterdir() if each.is_dir())
+    return [each for each in folders if json.loads((each / "about.json").read_text("utf-8")).get("teaches", True)]
+
+
 async def main() -> None:
     """Ask, judge, learn, write."""
     parser = argparse.ArgumentParser(prog="python -m tests.train_answers", description=__doc__)
     parser.add_argument("--dry", action="store_true", help="write nothing")
     given = parser.parse_args()
     every: list[Choice] = []
-    for folder in sorted(each for each in COMPANIES.iterdir() if each.is_dir()):
+    for folder in teaching():
         every += choices(folder.name, await answers(folder))
     every += choices("workplace", [_as_golden(*each) for each in await golden.answers(default_corpus(), NOW)])
     report(every)
