@@ -6,6 +6,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from connectors.text import plain_line
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LONGEST_HOLDER = 300  # characters of a person's id, an address, a group
+CAPITALS = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Grantee(StrEnum):
@@ -58,7 +60,7 @@ class GivenRole:
         whose = caller.principal
         if self.grantee is Grantee.GROUP:
             return self.name in whose.groups
-        return whose.id in (self.name, f"{NAMED}{self.name}") or self.name.casefold() == caller.address.casefold()
+        return whose.id in (self.name, f"{NAMED}{self.name}") or _mailbox(self.name) == _mailbox(caller.address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,11 @@ def holder_name(grantee: Grantee, typed: str) -> str:
     return name
 
 
+def _mailbox(address: str) -> str:
+    """An address without the capitals of ASCII. More is not folded: boſs@ is somebody else than boss@."""
+    return address.translate(CAPITALS)
+
+
 def _given(caller: Caller, roles: Iterable[GivenRole]) -> frozenset[Scope]:
     return frozenset().union(*(role.scopes for role in roles if role.is_for(caller)))
 
@@ -149,6 +156,7 @@ def _row(role: GivenRole) -> Mapping[str, Any]:
 
 
 def _role(row: Mapping[str, Any]) -> tuple[str, GivenRole]:
-    given = datetime.fromisoformat(row["given"])
-    role = GivenRole(Grantee(row["grantee"]), str(row["name"]), tuple(map(Scope, row["scopes"])), given, str(row["by"]))
+    grantee, given = Grantee(row["grantee"]), datetime.fromisoformat(row["given"])
+    name = holder_name(grantee, row["name"])  # a person without a name would be whoever has no address
+    role = GivenRole(grantee, name, tuple(map(Scope, row["scopes"])), given, str(row["by"]))
     return role.id, role

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -38,6 +40,7 @@ def book_in(folder: Path) -> RoleBook:
         (Grantee.PERSON, f"{ISSUER}#minji", MINJI, False),  # somebody else: a subject is case sensitive
         (Grantee.PERSON, "Minji@Example.com", MINJI, True),
         (Grantee.PERSON, "said@example.com", MINJI, False),  # nobody vouches for it
+        (Grantee.PERSON, "boss@example.com", replace(MINJI, address="boſs@example.com"), False),  # another mailbox
         (Grantee.PERSON, "운영팀", MINJI, False),
         (Grantee.PERSON, "bo", Caller(Principal("proxy:bo"), frozenset()), True),
         (Grantee.PERSON, "bo", Caller(Principal(f"{ISSUER}#bo"), frozenset()), False),
@@ -92,8 +95,12 @@ def test_what_names_nobody(grantee: Grantee, typed: str) -> None:
         holder_name(grantee, typed)
 
 
-def test_a_file_that_holds_none_is_told(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "roles.json").write_text('{"roles": [{}]}')
+NAMELESS = {"grantee": "person", "name": "", "scopes": ["admin"], "given": "2026-11-20T00:00:00+00:00", "by": "key:1"}
+
+
+@each_row("row", [{}, NAMELESS])  # which would be for whoever has no address
+def test_a_file_that_holds_none_is_told(row: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(exist_ok=True)
+    (tmp_path / "data" / "roles.json").write_text(json.dumps({"roles": [row]}), "utf-8")
     with pytest.raises(Misconfigured, match=r"roles\.json does not hold roles"):
         book_in(tmp_path).all()
