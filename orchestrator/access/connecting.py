@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError
 from connectors.oauth import new_verifier
+from orchestrator.access.described import SelfDescribed
 from orchestrator.access.tickets import WITHIN, BadTicket, Tickets, cookie_of
 from storage.logs import log_of
 
@@ -85,7 +86,9 @@ class Connecting:
     @property
     def document(self) -> Mapping[str, Any] | None:
         """Who we are, for vendors that read it where we publish it; nothing where no vendor can."""
-        return self._document.says([self.callback(each) for each in self._vendors]) if self._document else None
+        # It stands there for everybody, and names no source whose vendor would not read it.
+        backs = [self.callback(name) for name, vendor in self._vendors.items() if isinstance(vendor, SelfDescribed)]
+        return self._document.says(backs) if self._document else None
 
     async def begin(self, principal: str, source: str) -> Begun:
         """Send somebody to a vendor. Raises :class:`NotConnected`."""
