@@ -28,20 +28,20 @@ def asks_keyring(folder: Path) -> bool:
 
 def put_in_keyring(folder: Path, name: str, secret: str) -> None:
     """Raises :class:`Misconfigured` where there is none to be opened."""
-    with_keyring("set_password", folder, name, secret)
+    _with_keyring("set_password", folder, name, secret)
 
 
 def from_keyring(mark: Path) -> str:
     """The secret that a file stands for. Raises :class:`Misconfigured`."""
     name = mark.name.removesuffix(MARK)
-    found = with_keyring("get_password", mark.parent, name)
+    found = _with_keyring("get_password", mark.parent, name)
     if found is None:
         raise Misconfigured(NOT_THERE.filled(setting=name.replace("__", "."), file=mark))
     return str(found)
 
 
-def with_keyring(action: str, folder: Path, *told: str) -> Any:
-    """What the keyring says to that. Each secrets directory has its own entries there, so that two installations of one account do."""
+def _with_keyring(action: str, folder: Path, *told: str) -> Any:
+    """What the keyring says to that. Each secrets directory has its own entries there, wherever it is named from, so that two installations of one account do."""
     need("keyring")
     import keyring
     from keyring.errors import KeyringError
@@ -51,7 +51,7 @@ def with_keyring(action: str, folder: Path, *told: str) -> Any:
         safe = [each for each in getattr(found, "backends", (found,)) if each.priority >= SAFE]
         if not safe:
             raise Misconfigured(NO_KEYRING.filled(said=quoting(type(found).__module__), instead=INSTEAD))
-        return getattr(safe[0], action)(f"fedsearch {folder}", *told)
+        return getattr(safe[0], action)(f"fedsearch {folder.resolve()}", *told)
     except (KeyringError, RuntimeError) as failure:
         why = str(failure).partition("\n")[0] or type(failure).__name__
         raise Misconfigured(NO_KEYRING.filled(said=quoting(why), instead=INSTEAD)) from None

@@ -60,7 +60,9 @@ def unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @real
 @pytest.mark.usefixtures("unlocked")
-def test_a_secret_is_kept_in_the_keyring_and_read_from_there(tmp_path: Path, place: dict[str, str]) -> None:
+def test_a_secret_is_kept_in_the_keyring_and_read_from_there(
+    tmp_path: Path, place: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain = keep_secret("sources.jira.token", "was here before", place)
     mark = keep_secret("sources.jira.token", "비밀 1", place, in_keyring=True)
     again = keep_secret("sources.slack.token", "xoxp-secret", place)  # once one is there, the next goes there as well
@@ -70,6 +72,9 @@ def test_a_secret_is_kept_in_the_keyring_and_read_from_there(tmp_path: Path, pla
     assert not any("secret" in each.read_text("utf-8") for each in tmp_path.rglob("kept/*"))
     sources = load_settings(environment=place).sources
     assert (sources["jira"]["token"], sources["slack"]["token"]) == ("비밀 1", "xoxp-secret")
+    monkeypatch.chdir(tmp_path)
+    near = load_settings(environment={**place, "FEDSEARCH_SECRETS_DIR": "kept"}).sources
+    assert near["jira"]["token"] == "비밀 1"  # the same folder, named from another
     elsewhere = {**place, "FEDSEARCH_SECRETS_DIR": str(tmp_path / "another")}
     other = keep_secret("sources.jira.token", "another", elsewhere, in_keyring=True)
     assert load_settings(environment=place).sources["jira"]["token"] == "비밀 1"
