@@ -44,7 +44,8 @@ class SettingsSite:
     def read(self, *more: Mapping[str, Any], without: frozenset[str] = NO_NAMES) -> Settings:
         """The settings as they are written now, ``more`` above them all, the last on top. ``without``: the files of these sources. Raises :class:`Misconfigured`."""
         layers = read_layers(dict(self.arguments), self.environment)
-        left_out = {str(folder / f"{name}.toml") for name in without for folder in (self._sources, self._found)}
+        files = (*self._sources.glob("*.toml"), *self._found.glob("*.toml"))
+        left_out = {str(each) for each in files if name_of(each) in without}
         return settings_from(
             [
                 *(layer for layer in layers if layer.origin not in left_out),
@@ -82,10 +83,11 @@ class SettingsSite:
 
     def forget_found(self, name: str) -> bool:
         """Take that away; whether there was any. Raises ``OSError``."""
-        path = self._found / f"{name}.toml"
-        there = path.is_file()
-        path.unlink(missing_ok=True)
-        return there
+        # Found by its name: one that is typed as a path leads out of the folder.
+        kept = [each for each in self._found.glob("*.toml") if each.stem == name]
+        for path in kept:
+            path.unlink(missing_ok=True)
+        return bool(kept)
 
     def kept_found(self) -> Iterator[KeptFilters]:
         """What was kept of every source. Raises :class:`Misconfigured` for a file that is none."""

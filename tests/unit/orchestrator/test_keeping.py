@@ -12,7 +12,7 @@ import pytest
 
 from connectors.errors import Misconfigured
 from connectors.registry import load_source, source_kinds
-from orchestrator.settings import is_private, keep_secret, keep_source, load_settings
+from orchestrator.settings import SettingsSite, is_private, keep_secret, keep_source, load_settings
 from orchestrator.surfaces.cli.init_words import MESSAGES
 
 if TYPE_CHECKING:
@@ -44,6 +44,23 @@ def test_what_is_kept_is_what_is_read(tmp_path: Path, place: dict[str, str]) -> 
     ]  # fmt: skip
     secret.chmod(0o644)
     assert not is_private(secret)
+
+
+def test_a_source_is_left_out_however_its_file_is_spelled(tmp_path: Path) -> None:
+    (tmp_path / "fedsearch.toml").touch()
+    found = tmp_path / "sources.d" / "found" / "hand_book.toml"
+    found.parent.mkdir(parents=True)
+    declared = tmp_path / "sources.d" / "hand-book.toml"
+    declared.write_text('kind = "jira"\nbase_url = "https://old.example.net"\n', "utf-8")
+    site = SettingsSite(environment={"FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml")})
+    assert site.read().sources["hand_book"]["base_url"] == "https://old.example.net"
+    assert site.read({"sources": {"hand_book": {"kind": "jira"}}}, without=frozenset({"hand_book"})).sources == {
+        "hand_book": {"kind": "jira"}
+    }
+    found.write_text("", "utf-8")
+    assert not site.forget_found("../hand-book")  # which is not what was found of a source, but the source
+    assert site.forget_found("hand_book")
+    assert (declared.exists(), found.exists()) == (True, False)
 
 
 def test_what_somebody_wrote_stays(tmp_path: Path, place: dict[str, str]) -> None:
