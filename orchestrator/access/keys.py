@@ -35,7 +35,7 @@ class Scope(StrEnum):
     DIGESTS = "digests"  # see, preview and run one's own digests and saved searches
     DEFINE = "define"  # make, change and remove them
     METRICS = "metrics"  # read /metrics
-    ADMIN = "admin"  # see how this server is used, and change its sources and keys
+    ADMIN = "admin"  # see how this server is used, and change its sources, keys and roles
 
 
 SCOPES = tuple(Scope)

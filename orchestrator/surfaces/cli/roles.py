@@ -39,8 +39,10 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def give(who: Who, *, scope: Scopes = None) -> int:
         """Let somebody do this, besides what settings let them and in place of what was given to them before."""
+        from orchestrator.access import role_id
+
         settings, (grantee, name), scopes = load(), _who(who), scopes_named(scope)
-        composition.noted(settings, "role given", f"{who} ({', '.join(scopes)})")
+        composition.noted(settings, "role given", f"{role_id(grantee, name)} ({', '.join(scopes)})")
         composition.role_book(settings).give(grantee, name, scopes, "command line")
         _warn(composition, settings)
         return Exit.FOUND
@@ -74,7 +76,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         known = [each.id for each in book.all()]
         if wanted not in known:
             raise BadInput(f"nothing was given to {who!r}; to: {', '.join(known) or 'nobody'}")
-        composition.noted(settings, "role taken", who)
+        composition.noted(settings, "role taken", wanted)
         try:
             book.take(wanted)
         except NoSuchRole:  # somebody else was quicker
@@ -111,10 +113,14 @@ def _warn(composition: Composition, settings: Settings) -> None:
 
 
 def is_nobodys(composition: Composition, settings: Settings) -> bool:
-    """Whether neither a key nor a role nor a setting lets anybody administer this."""
+    """Whether neither a key that opens nor, of those who sign in, a role or a setting lets anybody administer this."""
+    from datetime import UTC, datetime
+
     from orchestrator.access import Scope
 
-    given = [each.scopes for each in composition.key_ring(settings).all()]
-    given += [each.scopes for each in composition.role_book(settings).all()]
-    given += [each.scopes for each in composition.settled_roles(settings)]
+    now, settled = datetime.now(UTC), composition.settled_roles(settings)
+    given = [each.scopes for each in composition.key_ring(settings).all() if each.live(now)]
+    if settled:  # else nobody signs in who could have a role
+        given += [each.scopes for each in settled]
+        given += [each.scopes for each in composition.role_book(settings).all()]
     return not any(Scope.ADMIN in scopes for scopes in given)

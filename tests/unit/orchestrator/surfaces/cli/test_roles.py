@@ -1,11 +1,12 @@
 """``fedsearch roles`` as it is typed."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from typer.testing import CliRunner
 
-from orchestrator.access import newest_actions
+from orchestrator.access import KeyRing, Scope, newest_actions
 from orchestrator.main import Root
 from orchestrator.surfaces.cli import make_app
 
@@ -36,6 +37,18 @@ def test_a_role_is_given_listed_beside_the_settings_and_taken(fedsearch, tmp_pat
         ("role taken", "person:minji@example.com"),
         ("role given", "person:minji@example.com (admin)"),
     ]
+
+
+def test_a_key_that_is_over_and_a_role_where_nobody_signs_in_let_nobody_in(fedsearch, tmp_path, monkeypatch):
+    ring = KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC) - timedelta(days=9))
+    ring.create("over", [Scope.ADMIN], timedelta(days=1))
+    given = fedsearch("roles", "give", "person:  minji@example.com", "--scope", "admin")
+    assert given.exit_code == 0
+    assert "nobody may open /admin;" in given.stderr
+    (done,) = newest_actions(tmp_path / "changes.jsonl", 9)
+    assert done.source == "person:minji@example.com (admin)", "as it is kept, and not as it was typed"
+    monkeypatch.setenv("FEDSEARCH_OIDC__ISSUER", "https://login.example.com")
+    assert fedsearch("roles", "give", "group:ops", "--scope", "web").stderr == ""
 
 
 @pytest.mark.parametrize(
