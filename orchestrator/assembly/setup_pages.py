@@ -220,9 +220,9 @@ class SetupDesk:
             for setting, secret in wish.secrets.items():
                 secrets.append(self._site.keep_secret(f"sources.{wish.name}.{setting}", secret))
         how: SecretsKept = "private" if all(map(is_private, secrets)) else "open"
-        return tuple(dict.fromkeys(map(str, (*files, *secrets)))), "keyring" if any(
-            map(is_in_keyring, secrets)
-        ) else how
+        if any(map(is_in_keyring, secrets)):
+            how = "keyring"
+        return tuple(dict.fromkeys(map(str, (*files, *secrets)))), how
 
     def _with(self, wishes: Sequence[SourceWish]) -> Settings:
         """The settings as they would be. Raises :class:`Misconfigured`."""
