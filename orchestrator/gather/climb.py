@@ -128,12 +128,7 @@ class Climb:
         other names may bring more.
         """
         *narrower, words = rungs
-        asked = self._afforded(words)
-        await self._try(words, asked[:1])
-        if self._tally.good() < enough:
-            await self._try(words, asked[1:])
-        self._note_spared(words, asked)
-        whole = self._note_whole(asked[0])
+        whole = await self._each_word(words, self._afforded(words), enough)
         if not self._tally.good():
             await self._ask_the_rest(words)
             return rungs[:1] if whole else rungs
@@ -145,6 +140,14 @@ class Climb:
         self._asker.settled(0)
         return ()
 
+    async def _each_word(self, words: Rung, asked: Sequence[Translation], enough: int) -> bool:
+        """The first word, and the others where it has found too little; whether the first brought all there is of it."""
+        await self._try(words, asked[:1])
+        if self._tally.good() < enough:
+            await self._try(words, asked[1:])
+        self._note_spared(words, asked)
+        return self._note_whole(asked[0])
+
     async def _both_ends(self, rungs: Sequence[Rung], enough: int) -> None:
         """The question as asked and its most telling word at once: of what holds all words the source knows best what comes first.
 
@@ -153,20 +156,17 @@ class Climb:
         *narrower, words = rungs
         asked = self._afforded(words)
         self._task(asked[0])
-        if not (first := self._first(rungs)):
+        if not self._first(rungs):
             await self._try(rungs[0], self._afforded(rungs[0]))
             good = self._tally.good()
             self._asker.asked_strictly(self._step, found=bool(good))
             self._asker.settled(int(good < enough))
-        await self._try(words, asked[:1])
-        if self._tally.good() < enough:
-            await self._try(words, asked[1:])
-        self._note_spared(words, asked)
-        if not self._note_whole(asked[0]) and self._tally.good() < enough:
+        whole = await self._each_word(words, asked, enough)
+        if not whole and self._tally.good() < enough:
             await self._up(narrower, enough, 1, shown=True)
         if not self._tally.good():
             await self._ask_the_rest(words)
-        self._tally.lists[:0] = self._placed(narrower[first:])
+        self._tally.lists[:0] = self._placed(narrower)
 
     async def _broadest(self, rungs: Sequence[Rung]) -> None:
         """Where there is one turn: any of the words, as the source puts first what narrower rungs would bring."""

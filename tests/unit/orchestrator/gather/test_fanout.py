@@ -589,6 +589,24 @@ def test_a_source_that_shows_less_than_all_of_a_word_is_asked_for_one_along_with
     assert {both, one} <= {hit.id for hit in outcome.hits}
 
 
+def test_what_one_word_brings_stands_where_all_would_have_put_it_though_these_are_left_out(kit, in_virtual_time):
+    both, one = "export after the outage", "outage in the hall"
+    source = kit.Pretend("s", {"outage": replace(found(kit, one, both, "outage 2"), cursor="more")})
+    source.replies |= {"outage export": kit.page(), "outage log": kit.page(), "export": found(kit, both)}
+    sources = kit.sources(source)
+    step = replace(by_word(kit).steps[0], limit=3)
+
+    async def story():
+        sources["s"].habit.searched(whole=False)
+        for _ in range(FRUITLESS):
+            sources["s"].habit.ways.searched(STRICT, found=False)
+        return (await gather(kit.plan_of(step), sources, asking=kit.asking(2, ahead=2)))[0]["s"][1]
+
+    outcome = in_virtual_time(story())
+    assert "outage export" not in [native.text for native in outcome.sent]
+    assert (outcome.lists[0].rung, [hit.id for hit in outcome.lists[0].hits]) == (0, [both])
+
+
 def test_a_source_that_shows_less_than_all_of_a_narrower_question_is_large(kit, in_virtual_time):
     source = kit.Pretend(
         "s", {"outage export": replace(found(kit, *(f"export outage {n}" for n in range(9))), cursor="more")}
