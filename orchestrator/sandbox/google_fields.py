@@ -7,12 +7,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from orchestrator.sandbox.logic import Tokens
+
 MAX_DEPTH = 10
 
 Mask = Mapping[str, Any]
 """Names of fields, each with the mask of what is inside it; an empty mask means all of it."""
 
-_PIECE = re.compile(r"\s*([\w*]+|[,()/])\s*")
+_PIECE = re.compile(r"\s*(?:(?P<name>\w+|\*)|(?P<sign>[,()/]))")
 
 
 class FieldError(ValueError):
@@ -21,15 +23,7 @@ class FieldError(ValueError):
 
 def mask_of(text: str) -> Mask:
     """The mask that `a,b(c,d),e/f` or `*` stands for. Raises `FieldError`."""
-    pieces: list[str] = []
-    place = 0
-    while place < len(text):
-        piece = _PIECE.match(text, place)
-        if piece is None:
-            raise FieldError(text[place:])
-        pieces.append(piece[1])
-        place = piece.end()
-    return _Reader(pieces).whole()
+    return _Reader(Tokens(text, _PIECE, FieldError)).whole()
 
 
 def limited(mask: Mask, known: Mask) -> Mask:
@@ -55,37 +49,29 @@ def masked(value: Any, mask: Mask) -> Any:
 
 
 class _Reader:
-    def __init__(self, pieces: list[str]) -> None:
-        self._pieces = pieces
-        self._place = 0
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
 
     def whole(self) -> Mask:
         mask = self._fields(0)
-        if self._place < len(self._pieces):
-            raise FieldError(self._pieces[self._place])
+        self._tokens.end()
         return mask
-
-    def _skip(self, piece: str) -> bool:
-        there = self._pieces[self._place : self._place + 1] == [piece]
-        self._place += there
-        return there
 
     def _fields(self, depth: int) -> dict[str, Any]:
         found = self._field(depth)
-        while self._skip(","):
+        while self._tokens.skip("sign", ","):
             found |= self._field(depth)
         return found
 
     def _field(self, depth: int) -> dict[str, Any]:
-        name = self._pieces[self._place] if self._place < len(self._pieces) else ""
-        if depth > MAX_DEPTH or not re.fullmatch(r"\w+|\*", name):
+        name = self._tokens.take("name")
+        if depth > MAX_DEPTH:
             raise FieldError(name)
-        self._place += 1
-        if self._skip("/"):
+        if self._tokens.skip("sign", "/"):
             return {name: self._field(depth + 1)}
-        if not self._skip("("):
+        if not self._tokens.skip("sign", "("):
             return {name: {}}
         inner = self._fields(depth + 1)
-        if not self._skip(")"):
+        if not self._tokens.skip("sign", ")"):
             raise FieldError(name)
         return {name: inner}

@@ -104,8 +104,8 @@ class Tokens:
         self._wrong = wrong
         self._place = 0
         self._tokens: list[Token] = []
-        at = 0
-        while text[at:].strip():
+        at, end = 0, len(text.rstrip())
+        while at < end:
             token = pattern.match(text, at)
             if token is None or token.lastgroup is None:
                 raise wrong(text[at : at + 20])
