@@ -94,10 +94,8 @@ class Bilingual:
         for end in range(1, len(word) + 1):
             ways = [
                 (before[0] + cost, (*before[1], *parts))
-                for start, before in reversed(
-                    tuple(enumerate(best))
-                )  # of two ways as likely, the syllable behind: 서양|식
-                if before and (step := self._step(word, start, end))
+                for start in reversed(range(end))  # of two ways as likely, the syllable behind: 서양|식
+                if (before := best[start]) and (step := self._step(word, start, end))
                 for cost, parts in (step,)
             ]
             best.append(min(ways, key=itemgetter(0), default=None))

@@ -133,8 +133,8 @@ class Directory:
         index = self._things_by_sound
         best = (NEARLY, "")
         for reading in heard(word) if index and is_syllable(word[:1]) else ():
-            if len(bones(reading)) >= TELLING:
-                for other, name in index.get(bones(reading), {}).items():
+            if len(consonants := bones(reading)) >= TELLING:
+                for other, name in index.get(consonants, {}).items():
                     if abs(vowels(reading) - vowels(other)) <= 1:
                         best = max(best, (likeness(reading, other), name))
         return best[1] or None

@@ -85,8 +85,7 @@ def _is_heard(draft: Draft, name: str) -> bool:
     """Whether somebody's name in the other script sounds like this one, which no list has: Haesol, where the directory has 편해솔."""
     lexicon, lower = draft.lexicon, name.lower()
     listed = (lexicon.tools, lexicon.project_names, lexicon.places, lexicon.ordinary, lexicon.everyday)
-    known = any(lower in words for words in listed)
-    return name.istitle() and not known and draft.directory.heard(name) is not None
+    return name.istitle() and not any(lower in words for words in listed) and draft.directory.heard(name) is not None
 
 
 def _titled(draft: Draft, index: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.heads import CARRYING
-from orchestrator.understand.places import ADVERBS, BE, CLAUSES, COURTESY, DETERMINERS, is_weak, plain_of
+from orchestrator.understand.places import ADVERBS, CLAUSES, DETERMINERS, is_weak, plain_of
 from translators.letters import has_hangul
 
 if TYPE_CHECKING:
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
     from orchestrator.understand.draft import Draft, Word
 
+ASKING = CLAUSES | DETERMINERS | ADVERBS
 OF = frozenset({"of"})
 TELLING_WHICH = frozenset("that who which whose whom where".split())
 """Behind a noun a clause begins with these that says which of them is meant."""
+FURTHER = OF | TELLING_WHICH
 BESIDE = frozenset("for to about on in from at with by regarding between".split())
 """Behind a noun that is known to ask, what follows says of what; behind another it may be where or for whom: a cooling system for servers."""
 FEW = 2
@@ -47,7 +49,7 @@ def _english(draft: Draft) -> Iterator[int]:
         while at < len(words) and words[at].lower in DETERMINERS:
             at += 1
         last = _end_of_noun(draft, at)
-        if not (last < len(words) and words[last].lower in TELLING_WHICH | OF):
+        if not (last < len(words) and words[last].lower in FURTHER):
             return
 
 
@@ -55,7 +57,7 @@ def _first_noun(draft: Draft) -> int:
     """Behind the words that ask: find me the, what is the, which."""
     for at, word in enumerate(draft.words):
         plain = plain_of(word)
-        asks = plain in CLAUSES | COURTESY | DETERMINERS | ADVERBS | BE or plain in draft.lexicon.plain
+        asks = plain in ASKING or plain in draft.lexicon.plain
         after_verb = at and plain == "for" and draft.words[at - 1].lower in draft.lexicon.plain
         if not (asks or after_verb or plain in draft.lexicon.vague):
             return at
@@ -73,7 +75,7 @@ def _end_of_noun(draft: Draft, start: int) -> int:
 
 
 def _says_of_what(draft: Draft, noun: Sequence[Word], following: Word) -> bool:
-    if following.lower in OF | TELLING_WHICH:
+    if following.lower in FURTHER:
         return True
     head = noun[-1]
     return following.lower in BESIDE and (is_weak(draft, head) or head.lower in draft.lexicon.heads_en)
