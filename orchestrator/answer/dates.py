@@ -61,6 +61,13 @@ BESIDE = 16  # characters between the days of one move or range that are looked 
 JOINED = re.compile(
     r"→|⇒|->|=>|~|[–-]|에서|부터|기존|당초|이전|\b(?:to|not|instead|rather|was|previously|formerly)\b", re.IGNORECASE
 )
+DAYS_EN, DAYS_KO = ("mon", "tue", "wed", "thu", "fri", "sat", "sun"), "월화수목금토일"
+DAY_EN = r"(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?"
+# The day of the week beside a day: "Monday 10 May", "10월 22일(목)", "22 October, Thursday". It tells the year.
+WEEKDAY_BEFORE = re.compile(rf"\b{DAY_EN},?\s(?:the\s)?$", re.IGNORECASE)
+WEEKDAY_BEHIND = re.compile(
+    rf"일?\s?(?:\(([{DAYS_KO}])(?:요일)?\)|([{DAYS_KO}])요일|[,(]\s?{DAY_EN}(?![a-z]))", re.IGNORECASE
+)
 NEAR = {"오늘": 0, "today": 0, "어제": -1, "yesterday": -1, "내일": 1, "tomorrow": 1}
 
 
@@ -117,6 +124,8 @@ def _read(text: str, written: date | None) -> Iterator[Named]:
 def _placed(found: Sequence[tuple[re.Match[str], date]], place: int, written: date) -> tuple[date, bool]:
     """A day without a year where its sentence, or the other day of the same move, puts it, and whether they do."""
     match, nearest = found[place]
+    if on_weekday := _on_weekday(match, nearest, written):
+        return on_weekday, True
     told = tense_of(match.string, *match.span())
     for other, day in (*found[place + 1 : place + 2], *found[max(0, place - 1) : place]):
         first, second = sorted((match, other), key=re.Match.start)
@@ -128,6 +137,18 @@ def _placed(found: Sequence[tuple[re.Match[str], date]], place: int, written: da
             told = tense_of(other.string, *other.span())
             told = told if told is Tense.AHEAD else None
     return _on_its_side(nearest, written, told), told is not None or abs(nearest - written) <= PLAIN
+
+
+def _on_weekday(match: re.Match[str], day: date, written: date) -> date | None:
+    """In the year in which it falls on the day of the week that is said beside it; none where none is said, or no year near is meant."""
+    before = WEEKDAY_BEFORE.search(match.string[max(0, match.start() - BESIDE) : match.start()])
+    behind = WEEKDAY_BEHIND.match(match.string, match.end())
+    named = next(filter(None, (*(before.groups() if before else ()), *(behind.groups() if behind else ()))), "")
+    if not named:
+        return None
+    wanted = DAYS_KO.index(named) if named in DAYS_KO else DAYS_EN.index(named.casefold())
+    years = (_valid(written.year + step, day.month, day.day) for step in (0, 1, -1))
+    return next((each for each in years if each and each.weekday() == wanted), None)
 
 
 def _both_ends(match: re.Match[str], day: date, *, sure: bool) -> Iterator[Named]:
