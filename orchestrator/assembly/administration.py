@@ -118,13 +118,22 @@ def role_book(settings: Settings) -> RoleBook:
 
 async def noted_here(settings: Settings, action: str, what: str) -> None:
     """Write down what somebody does to this installation at a command line. Raises :class:`orchestrator.access.NotKept`."""
-    import getpass
     from datetime import datetime
 
     from orchestrator.access import AuditLog
 
-    def clock() -> datetime:
-        return datetime.now(settings.locale.timezone).astimezone(settings.locale.timezone)
+    zone = settings.locale.timezone
+    now = datetime.now(zone).astimezone(zone)
+    audit = AuditLog(actions_file(settings), lambda: now, texts=False)
+    await audit.noted(f"command line:{_account()}", action, what, now, "")
 
-    audit = AuditLog(actions_file(settings), clock, texts=False)
-    await audit.noted(f"command line:{getpass.getuser()}", action, what, clock(), "")
+
+def _account() -> str:
+    """Whose command line it is, by number where the account has no name, as in a container that runs as any."""
+    import getpass
+    import os
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return str(os.getuid())

@@ -1,11 +1,13 @@
 """``fedsearch keys`` and ``fedsearch serve`` as they are typed."""
 
 import json
+import os
 import re
 
 import pytest
 from typer.testing import CliRunner
 
+from orchestrator.access import newest_actions
 from orchestrator.main import Root
 from orchestrator.surfaces.cli import make_app
 
@@ -33,6 +35,15 @@ def test_a_key_is_made_listed_rotated_and_revoked(fedsearch, tmp_path):
     assert again.stdout.strip().startswith(f"fsk_{row['id']}_")
     assert fedsearch("keys", "revoke", row["id"]).exit_code == 0
     assert listed(fedsearch) == []
+
+
+def test_an_account_without_a_name_makes_keys_too(fedsearch, tmp_path, monkeypatch):
+    """As in a container that runs as any number: ``docker run --user``, a cluster that chooses it."""
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 4_000_000_001)
+    assert fedsearch("keys", "create", "first").exit_code == 0
+    assert newest_actions(tmp_path / "changes.jsonl", 1)[0].principal == "command line:4000000001"
 
 
 def test_the_list_has_headings_and_a_line_a_key(fedsearch, monkeypatch):
