@@ -62,7 +62,9 @@ class _Way(NamedTuple):
 
 def _ways(raw: Mapping[str, Any], probe: FilterProbe, arguments: tuple[str, ...]) -> Iterator[_Way]:
     """Each argument that the declaration leaves out and that may mean this, by its name."""
-    declared = raw.get("arguments", {"query": "{text}"})
+    from connectors.mcp_client.settings import QUERY
+
+    declared = raw.get("arguments", QUERY)
     for argument in arguments:
         plain = argument.replace("_", "").replace("-", "").casefold()
         if argument in declared or plain not in CALLED[probe.power]:

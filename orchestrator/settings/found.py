@@ -28,9 +28,11 @@ class FoundFilters:
 
     def over(self, declared: Mapping[str, Any]) -> dict[str, Any]:
         """What it adds to what a source's file says."""
+        from connectors.mcp_client.settings import QUERY
+
         told: dict[str, Any] = {"found": dict(self.powers)}
         if self.arguments:
-            told["arguments"] = {**({} if "arguments" in declared else {"query": "{text}"}), **self.arguments}
+            told["arguments"] = {**({} if "arguments" in declared else QUERY), **self.arguments}
         return {**told, "times": self.times} if self.times else told
 
 
