@@ -297,6 +297,8 @@ class Outcome:
 
 
 NO_FACTORS: Mapping[str, float] = MappingProxyType({})
+NAMED = "named"  # the factor: 1 where the result is what the question names
+ASKED = "asked"  # the factor: 1 inside what was asked, 0 outside, between where nobody can tell
 
 
 @made_quickly
@@ -337,6 +339,16 @@ class Result:
     def scored(self, score: float, *why: str) -> Result:
         """The same result with another score and further reasons."""
         return replace(self, score=score, why=self.why + why)
+
+    @property
+    def inside(self) -> bool:
+        """Whether it may be inside what was asked."""
+        return self.factors.get(ASKED, 1.0) > 0.0
+
+    @property
+    def tier(self) -> float:
+        """What has a lower one stands before it, however they score: what is named first of all, then by what was asked; 0 mostly."""
+        return 1.0 - self.factors.get(ASKED, 1.0) - 10.0 * self.factors.get(NAMED, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

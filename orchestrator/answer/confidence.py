@@ -171,7 +171,7 @@ def find_grounds(
         spoken=float(spoken or (query.type is QueryType.DOCUMENT and titled)),
         freshness=best.factors.get("freshness", NEUTRAL),
         authority=best.factors.get("authority", NEUTRAL),
-        inside=best.factors.get("asked", 1.0) > 0.0,
+        inside=best.inside,
         checked=not best.unverified,
         complete=not (gaps.silent or gaps.partly or gaps.spared),
         worded=bool(words),

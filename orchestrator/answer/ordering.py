@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 SENTENCES = 1.5  # what all odds count beside the best score; up to 3 the results are the same but for chance, and the least moves least
-# Ranking's factors that say whose order it is: the question names the thing, it lies outside what was asked.
-NAMED, ASKED = "named", "asked"
 # What orders by more than the formula: what was learnt of many results (of which no sentence stands out), a reranker, an index asked alone.
 SETTLED = frozenset({"learned", "reranked", "own"})
 DIGITS = 12  # what differs by less differs by rounding
@@ -38,8 +36,7 @@ def by_answer(results: Sequence[Result], quotes: Sequence[Quote], query: Query) 
     odds = [0.0] * len(results)
     for quote in quotes:
         odds[quote.number - 1] += quote.odds
-    tiers = [-result.factors.get(NAMED, 0.0) - result.factors.get(ASKED, 1.0) for result in results]
-    order = in_order([result.score for result in results], odds, tiers)
+    order = in_order([result.score for result in results], odds, [result.tier for result in results])
     return tuple((at + 1, _told(results[at], odds[at], _reason(order, place, query))) for place, at in enumerate(order))
 
 

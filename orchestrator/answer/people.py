@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered_by
+from orchestrator.model import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 PEOPLE = 3
 NAMING = 10  # results whose people are named
 HALF = 0.5
-NAMED = "named"  # the factor that ranking gives to what the question names by its id
 ASSIGNED = 2  # being assigned shows more than having written
 
 

@@ -35,6 +35,7 @@ from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
 from orchestrator.commanding import commands
+from orchestrator.model import NAMED
 from translators.match import happened
 from translators.query import Kind, QueryType
 
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
 RESULTS = 8  # results that are read,
 MOST_READ = 20  # with what else was said where the best was
 SENTENCES = 60  # sentences read of each
-NAMED = "named"  # the factor that ranking gives to what the question names by its id
 LENGTH = 240  # characters of a quote
 SHORT = 12  # characters, addresses not counted, below which a sentence says little
 DIGIT = re.compile(r"\d")

@@ -35,7 +35,7 @@ def within(
     if added:
         told = [_unit(each) for each in results if covered_by((each,), added) or is_near(each)]
         results = [each for each in results if _unit(each) in told]
-    inside = [each for each in results if each.factors.get("asked", 1.0) > 0.0]
+    inside = [each for each in results if each.inside]
     unwanted = (each for each in results if any(isinstance(part.clause, Not) for part in each.unmet))
     left_out = {_conversation(each) for each in unwanted} - {None}
     checked = [each for each in inside if not (each.unverified or _breaks(each) or _conversation(each) in left_out)]
@@ -43,7 +43,7 @@ def within(
         return results
     if query and query.as_of:
         return checked or [each for each in inside if not _breaks(each)]
-    outside = [each for each in results if each.factors.get("asked", 1.0) == 0.0]
+    outside = [each for each in results if not each.inside]
     return next((each for each in (checked, inside, outside) if _on_matter(each, words)), results)
 
 

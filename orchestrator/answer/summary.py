@@ -100,7 +100,7 @@ def _cited(claims: Sequence[Claim]) -> tuple[Citation, ...]:
 
 def _lead(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> str:
     query, words = plan.query, wanted(plan.query)
-    if quotes and all(quote.result.factors.get("asked", 1.0) == 0.0 for quote in quotes):
+    if quotes and not any(quote.result.inside for quote in quotes):
         return say(query, "outside")
     if asking := unanswered(results, quotes, words):
         who = asking.hit.author.name if asking.hit.author else ""

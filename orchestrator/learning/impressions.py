@@ -14,9 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.answer.ordering import SENTENCE
-from orchestrator.rank.named import NAMED
 from orchestrator.rank.neural import RERANKED
-from orchestrator.rank.order import ASKED
 from orchestrator.rank.own import OWN
 from translators.query import CREDIBLE, QueryType, Sort
 
@@ -96,7 +94,7 @@ def impression_of(
             digest(result.hit.source, result.hit.id),
             {name: round(result.factors[name], DIGITS) for name in FACTORS} if ours else NO_NUMBERS,
             {name: round(value, DIGITS) for name, value in result.features.items()} if ours else NO_NUMBERS,
-            -10.0 * result.factors.get(NAMED, 0.0) + 1.0 - result.factors.get(ASKED, 1.0),
+            result.tier,
             round(prod(1.0 - each.strength for each in result.unmet if each.strength < CREDIBLE), DIGITS),
             (result.hit.source, result.hit.id) in cited,
             round(result.factors.get(SENTENCE, 0.0), DIGITS),
@@ -148,9 +146,7 @@ def read_row(row: Mapping[str, Any]) -> Impression | ReactionEntry:
 
 
 def _read_item(row: Sequence[Any]) -> ImpressionItem:
-    key, factors, features, tier, kept, cited, *rest = (
-        row  # what was written before sentences moved results has no more
-    )
+    key, factors, features, tier, kept, cited, *moved = row  # of before sentences moved results nothing more
     numbers = dict(zip(FACTORS, map(float, factors), strict=True)) if factors else NO_NUMBERS
     weighed = {str(name): float(value) for name, value in features.items()}
-    return ImpressionItem(str(key), numbers, weighed, float(tier), float(kept), bool(cited), *map(float, rest))
+    return ImpressionItem(str(key), numbers, weighed, float(tier), float(kept), bool(cited), *map(float, moved))

@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from orchestrator.model import NAMED
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.factors import authority_of
 from orchestrator.rank.lexical import HIT, folded_words
-from orchestrator.rank.named import NAMED
 from orchestrator.rank.wording import say
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from orchestrator.model import ANSWERED, ONE_THING, Absent, Ranking
+from orchestrator.model import ANSWERED, NAMED, ONE_THING, Absent, Ranking
 from orchestrator.rank.canonical import canonical_url
 from translators.match import matches
 from translators.query import Category, IdKind, Term
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from orchestrator.rank.stage import RankContext
     from translators.query import Identifier
 
-NAMED = "named"  # the factor: 1 where the result is what the question names
 ADDRESSES = frozenset({IdKind.PERMALINK, IdKind.URL})
 # They hold copies of others' things under ids of their own: that none of these is the key says nothing of the thing.
 GATHERING = frozenset({Category.INDEX})

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from orchestrator.model import ASKED
 from orchestrator.rank.collect import ACCEPTED, ConditionCheck, check_each
-from orchestrator.rank.named import NAMED
 from orchestrator.rank.wording import condition, say
 from translators.match import happened
 from translators.query import CERTAIN, CREDIBLE, Clause, Compare, Not, Sort, conjuncts, leaves
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
-ASKED = "asked"  # the factor, and what it says of a result
 INSIDE, UNTOLD, OUTSIDE = 1.0, 0.5, 0.0
 DIGITS = 12  # scores that differ by less differ by rounding
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -108,8 +107,7 @@ def order(ranking: Ranking, context: RankContext) -> Ranking:
     def place(result: Result) -> tuple[object, ...]:
         hit = result.hit
         tie = (-weights.get(hit.source, 0.0), hit.source, hit.id)
-        first = (-result.factors.get(NAMED, 0.0), -result.factors.get(ASKED, 1.0), _time(result, context.query.sort))
-        return (*first, -round(result.score, DIGITS), *tie)
+        return (result.tier, _time(result, context.query.sort), -round(result.score, DIGITS), *tie)
 
     return replace(ranking, results=tuple(sorted(ranking.results, key=place)))
 

@@ -10,8 +10,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.named import NAMED
-from orchestrator.rank.order import ASKED
+from orchestrator.model import ASKED, NAMED
 from orchestrator.rank.stage import rescored
 from orchestrator.rank.wording import say
 from translators.query import Category, Sort

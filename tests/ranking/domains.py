@@ -25,8 +25,6 @@ from orchestrator.model import Ask
 from orchestrator.rank import STAGES, RankContext, RankingConfig, learned, order_rungs, rank
 from orchestrator.rank.features import FEATURES
 from orchestrator.rank.learned import best_by_score
-from orchestrator.rank.named import NAMED
-from orchestrator.rank.order import ASKED
 from orchestrator.rank.pool import CandidatePool
 from orchestrator.sandbox import Sandbox, default_corpus, load_corpus
 from orchestrator.trial import PACKAGED, open_sandboxes
@@ -206,7 +204,7 @@ def _row(case: Case, config: RankingConfig) -> tuple[Floats, Floats, Floats, Flo
         max(judged.get(recorded.corpus_id(hit.source, hit.id), 0.0) for hit in (result.hit, *result.also))
         for result in pool.results
     ]
-    tiers = [-10.0 * ranked[at].factors.get(NAMED, 0.0) - ranked[at].factors.get(ASKED, 1.0) for at in looked_at]
+    tiers = [ranked[at].tier for at in looked_at]
     best = sorted(judged.values(), reverse=True)[:DEPTH]
     ideal = sum(grade / np.log2(place + 2) for place, grade in enumerate(best))
     columns = np.array([feature(pool) for feature in FEATURES.values()]).T

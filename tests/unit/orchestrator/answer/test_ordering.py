@@ -47,7 +47,7 @@ def test_whose_order_rests_on_more_than_the_formula_is_left(desk: Any, facts: di
     assert [place for place, _ in ordered(desk, facts, facts)] == [1, 2]
 
 
-@pytest.mark.parametrize("facts", [({"named": 1.0}, {}), ({}, {"asked": 0.0})])
+@pytest.mark.parametrize("facts", [({"named": 1.0}, {}), ({}, {"asked": 0.0}), ({"named": 1.0, "asked": 0.0}, {})])
 def test_what_is_named_stays_first_and_what_lies_outside_last(desk: Any, facts: tuple[dict[str, float], ...]) -> None:
     assert [place for place, _ in ordered(desk, *facts)] == [1, 2]
 
