@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import newest_first
+from orchestrator.answer.moments import newest_day_first, newest_first
 from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, STRICT, says_little
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result
-DAY = 86_400.0  # seconds
 WORTHWHILE = 0.12  # of the best sentence's odds;
 NEARLY = 0.25  # of a decision or a date, where what is only near misleads
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
@@ -71,8 +70,7 @@ def _newest_of(candidates: list[Quote]) -> list[Quote]:
     """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
     told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
     same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
-    newest = min(same, key=lambda each: newest_first(each.when) // DAY, default=None)
-    return [newest, *(each for each in candidates if each is not newest)] if newest else candidates
+    return _first(min(same, key=lambda each: newest_day_first(each.when), default=None), candidates)
 
 
 def _changed_first(candidates: list[Quote], least: float, worthwhile: float) -> list[Quote]:
@@ -92,8 +90,12 @@ def _changed_first(candidates: list[Quote], least: float, worthwhile: float) -> 
         if each.when and each.when > first.when and each.score >= worthwhile * first.score
         if about[_whole(each)] >= first.held and changes(each.words)
     ]
-    newest = min(newer, key=lambda each: newest_first(each.when), default=None)
-    return [newest, *(each for each in candidates if each is not newest)] if newest else candidates
+    return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
+
+
+def _first(one: Quote | None, candidates: list[Quote]) -> list[Quote]:
+    """That one, if there is one, before all others."""
+    return [one, *(each for each in candidates if each is not one)] if one else candidates
 
 
 def _whole(quote: Quote) -> tuple[int, str]:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
 
+DAY = 86_400.0  # seconds
+
 
 def day_of(hit: Hit, now: datetime) -> date | None:
     """The day in the zone of ``now``; ``None`` without a date."""
@@ -31,3 +33,8 @@ def day_at(when: datetime | None, now: datetime) -> str:
 def newest_first(when: datetime | None) -> float:
     """A key to sort by; what is undated comes last."""
     return float("inf") if when is None else -when.timestamp()
+
+
+def newest_day_first(when: datetime | None) -> float:
+    """The same, where all of one day counts alike, and all that is undated."""
+    return float("inf") if when is None else -when.timestamp() // DAY

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import newest_first
+from orchestrator.answer.moments import newest_day_first
 from orchestrator.answer.signals import NEGATED, UNDECIDED, is_reported
 from translators.inflection import stem
 from translators.match import HANGUL
@@ -42,7 +42,6 @@ OPEN = re.compile(
     r"|여부|아마|것 같|예정|하면|되면|나면|겠|위해|만\s|제외|거의|일부|해야|려면|부탁|세요",
     re.IGNORECASE,
 )
-DAY = 86_400.0  # seconds
 SHORTEST = 4  # letters of a stem that tells a state
 BEFORE = 30  # characters before a state in which it is denied in English,
 BEHIND = 14  # and behind it in Korean
@@ -67,18 +66,14 @@ def verdict(quotes: Sequence[Quote], said: Sequence[Quote], query: Query) -> Yes
     told = [
         (each, yes) for each in said if of <= each.held and each.own & of and (yes := _says(each, state)) is not None
     ]
-    newest = min((_day(each) for each, _ in told), default=None)
-    latest = [(each, yes) for each, yes in told if _day(each) == newest]
+    newest = min((newest_day_first(each.when) for each, _ in told), default=None)
+    latest = [(each, yes) for each, yes in told if newest_day_first(each.when) == newest]
     if len({yes for _, yes in latest}) != 1:
         return None
     sentences = {(each.result.hit.id, each.words): yes for each, yes in latest}
     places = (place for place, each in enumerate(quotes) if (each.result.hit.id, each.words) in sentences)
     first = next(places, None)
     return None if first is None else YesOrNo(first, yes=latest[0][1])
-
-
-def _day(quote: Quote) -> float:
-    return newest_first(quote.when) // DAY
 
 
 def _state(question: str) -> re.Pattern[str] | None:

@@ -32,9 +32,12 @@ def test_a_question_for_yes_or_no_asks_for_nothing_else(text: str, asked: bool) 
     assert asks_whether(text) is asked
 
 
-def told(desk: Any, text: str, keywords: tuple[str, ...], *said: str, language: str = "en") -> str:
+def told(
+    desk: Any, text: str, keywords: tuple[str, ...], *said: str, language: str = "en", ages: tuple[Any, ...] = (1, 2)
+) -> str:
     desk = desk.ask(text, type=QueryType.STATUS, keywords=keywords, language=language)
-    answer = desk.answer(*(desk.result(f"slack:{n}", each, age=n) for n, each in enumerate(said, 1)))
+    results = (desk.result(f"slack:{n}", each, age=ages[n]) for n, each in enumerate(said))
+    answer = desk.answer(*results)
     assert not unsupported(answer.statements, answer.citations, answer.plan)
     return answer.statements[min(1, len(answer.statements) - 1)].text
 
@@ -81,6 +84,17 @@ def test_the_newest_says_it_and_two_of_one_day_that_differ_say_nothing(desk: Any
     desk = desk.ask("Is the canopy approved?", type=QueryType.STATUS, keywords=("canopy",))
     both = desk.answer(desk.result("slack:1", newer, age=1), desk.result("slack:2", older, age=1))
     assert not both.statements[1].text.startswith(("Yes", "No"))
+
+
+@pytest.mark.parametrize(
+    ("said", "begins"),
+    [
+        (("The canopy was approved.",), "Yes — "),
+        (("The canopy was approved.", "The canopy has not been approved."), "No — "),
+    ],
+)
+def test_what_is_undated_says_it_where_nothing_dated_does(desk: Any, said: tuple[str, ...], begins: str) -> None:
+    assert told(desk, "Is the canopy approved?", ("canopy",), *said, ages=(None, 1)).startswith(begins)
 
 
 def test_any_other_state_is_asked_for_and_said_in_one_word(desk: Any) -> None:
