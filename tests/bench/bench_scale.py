@@ -214,12 +214,12 @@ async def _busy_after(engine: Engine, ask: Ask) -> float:
 
 
 def _processor_time() -> float:
-    """CPU seconds of this process and of all that are below it, which think for it."""
+    """CPU seconds of the threads of this process and of all that are below it, which think for it."""
     below, seconds = [os.getpid()], 0.0
     while below:
-        process = Path("/proc", str(below.pop()))
-        seconds += int((process / "schedstat").read_text("ascii").split()[0]) / 1e9
-        below += map(int, (process / "task" / process.name / "children").read_text("ascii").split())
+        for thread in Path("/proc", str(below.pop()), "task").iterdir():
+            seconds += int((thread / "schedstat").read_text("ascii").split()[0]) / 1e9
+            below += map(int, (thread / "children").read_text("ascii").split())
     return seconds
 
 
