@@ -170,6 +170,8 @@ class Nursery:
 
     async def aclose(self) -> None:
         """End the first process; the others end with their lines."""
+        if self._ready_made is not None:  # nobody needed it
+            self._ready_made.close()
         if self._starting is None:
             return
         tasks = [self._starting, *([self._learning] if self._learning else [])]

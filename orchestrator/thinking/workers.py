@@ -106,30 +106,32 @@ class Workers:
 
     async def _turn(self, about: object) -> _Slot:
         """A process; that which reads ahead just now about the same is waited for."""
-        if self._idle and id(about) not in self._reading:
-            slot = next((each for each in self._idle if about in each), self._idle[0])
-            self._idle.remove(slot)
-            return slot
         waiting = _Waiting(about, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
+        self._serve()
         try:
             return await waiting.slot
         except asyncio.CancelledError:
-            if waiting in self._waiting:
-                self._waiting.remove(waiting)
-            else:
+            if not waiting.slot.cancelled():
                 self._over(waiting.slot.result())
             raise
 
     def _over(self, slot: _Slot) -> None:
         """Its call has ended: the next may begin."""
-        found = next((each for each in self._waiting if id(each.about) not in self._reading), None)
-        if found is None:
-            self._idle.append(slot)
-            self._use_leisure()
-        else:
-            self._waiting.remove(found)
-            found.slot.set_result(slot)
+        self._idle.append(slot)
+        self._serve()
+        self._use_leisure()
+
+    def _serve(self) -> None:
+        """Give idle processes to who waits, first come first served; who stopped waiting is let go."""
+        for waiting in tuple(self._waiting):
+            free = self._idle and id(waiting.about) not in self._reading
+            if free and not waiting.slot.done():
+                slot = next((each for each in self._idle if waiting.about in each), self._idle[0])
+                self._idle.remove(slot)
+                waiting.slot.set_result(slot)
+            if waiting.slot.done():
+                self._waiting.remove(waiting)
 
     def _use_leisure(self) -> None:
         """Begin to read ahead what an idle process may: of a question that a process knows, that alone, one call after the other."""

@@ -227,6 +227,19 @@ async def test_whoever_stops_waiting_for_a_process_leaves_it_to_the_next(workers
     assert len(workers._idle) == 2
 
 
+async def test_whoever_stops_waiting_just_when_a_process_is_free_leaves_it_to_the_next(workers: Workers) -> None:
+    slots = [await workers._turn(None) for _ in range(2)]
+    late = asyncio.create_task(workers.run(noted, RankMemo(), "late"))
+    await asyncio.sleep(0)
+    late.cancel()
+    for slot in slots:
+        workers._over(slot)
+    await asyncio.wait([late])
+    assert late.cancelled()
+    assert len(workers._idle) == 2
+    assert not workers._waiting
+
+
 def has_morphology(_: Mind) -> bool:
     import sys
 
