@@ -76,7 +76,7 @@ class Climb:
             else:
                 first = self._first(rungs)
                 await self._up(rungs, enough, first)
-                if self._step.by_word and any(each.more for each in self._tally.lists):
+                if self._step.by_word and any(each.more and each.rung < rungs[-1].height for each in self._tally.lists):
                     self._asker.searched(whole=False)  # nor would one word have brought all that holds it
         except OutOfTurn as failure:
             if not self._tally.asked:
@@ -156,14 +156,16 @@ class Climb:
         *narrower, words = rungs
         asked = self._afforded(words)
         self._task(asked[0])
+        strictly: int | None = None
         if not self._first(rungs):
             await self._try(rungs[0], self._afforded(rungs[0]))
-            good = self._tally.good()
-            self._asker.asked_strictly(self._step, found=bool(good))
-            self._asker.settled(int(good < enough))
+            strictly = self._tally.good()
+            self._asker.asked_strictly(self._step, found=bool(strictly))
         whole = await self._each_word(words, asked, enough)
         if not whole and self._tally.good() < enough:
             await self._up(narrower, enough, 1, shown=True)
+        elif strictly is not None:
+            self._asker.settled(int(strictly < enough))
         if not self._tally.good():
             await self._ask_the_rest(words)
         self._tally.lists[:0] = self._placed(narrower)

@@ -32,7 +32,7 @@ WRITTEN = date(2026, 11, 10)
         ("unused days carry over until 31 May", ["2027-05-31"]),
         ("5월 31일(월)까지 이월", ["2027-05-31"]),
         ("start Monday 10 May", ["2027-05-10"]),
-        ("a sunny 17 May", ["2027-05-17"]),
+        ("a satisfying 22 May", ["2026-05-22"]),
         ("Sun 10 May", ["2026-05-10"]),
         ("the 17th of May, Monday", ["2027-05-17"]),
         ("5월 17일 월요일부터", ["2027-05-17"]),
