@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from orchestrator.model import ANSWERED
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     HitValue = Callable[[Hit], str]
 
 APART = timedelta(days=3)  # between two results, so that a day between them is neither's, in no zone
-FilterVerdict = Literal["exact", "wider", "unheeded", "narrower", "undeclared"]
+FilterVerdict = Literal["exact", "wider", "unheeded", "narrower", "undeclared", "unanswered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class FilterJudgment:
         """The same in the words of ``[can]``; empty where that was not asked."""
         if self.argument and self.power == "time":  # until when, it is not asked by that
             return "wider"
-        heeded = {"exact": "exact", "wider": "wider", "undeclared": ""}
+        heeded = {"exact": "exact", "wider": "wider", "undeclared": "", "unanswered": ""}
         return heeded.get(self.verdict, "none")
 
 
@@ -56,7 +58,9 @@ class FilterProbe:
     meets: Callable[[Hit], bool]
 
     def judged(self, before: Outcome, after: Outcome) -> FilterJudgment:
-        """What comes of it. ``before``: the results without it; ``after``: with it."""
+        """What comes of it. ``before``: the results without it; ``after``: with it. Where no answer came nothing is missing from it."""
+        if after.status not in ANSWERED:
+            return FilterJudgment(self.power, self.typed, "unanswered")
         power = next((of for native in after.sent for name in native.args if (of := self._power(name))), "")
         if not power:
             return FilterJudgment(self.power, self.typed, "undeclared")

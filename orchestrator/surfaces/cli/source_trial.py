@@ -29,6 +29,7 @@ SAID: Mapping[FilterVerdict, str] = MappingProxyType(
         "unheeded": "not heeded: as much came as without it; leave it out of [can]",
         "narrower": "{lost} that fit are missing; leave it out of [can], or they are never found",
         "undeclared": "not asked: [can] does not name it, and it is checked here",
+        "unanswered": "no answer came, so nothing was seen; try it again",
     }
 )
 Filters = Annotated[
