@@ -217,16 +217,17 @@ def _links(material: ClaimMaterial) -> Iterator[Claim]:
 
     Of such things first what is called most like what was asked for, a file before a page that may only say where it lies, and the newest of several versions.
     """
-
-    def order(result: Result) -> tuple[bool, int, bool, float]:
-        hit = result.hit
-        speaks = hit.kind in SPEAKING or len(covered_by((result,), words)) < most
-        return speaks, -len(covered(hit.title, words)), hit.kind is not Kind.FILE, newest_first(happened(hit))
-
     quoted = [quote.result for quote in material.quotes]
     about = [each for each in (*material.about(), *quoted) if _is_somewhere(each.hit) and not commands(each.hit.title)]
     words = wanted(material.plan.query)
-    most = max((len(covered_by((each,), words)) for each in about), default=0)
+    held = {id(each): len(covered_by((each,), words)) for each in about}
+    most = max(held.values(), default=0)
+
+    def order(result: Result) -> tuple[bool, int, bool, float]:
+        hit = result.hit
+        speaks = hit.kind in SPEAKING or held[id(result)] < most
+        return speaks, -len(covered(hit.title, words)), hit.kind is not Kind.FILE, newest_first(happened(hit))
+
     for result in sorted(about, key=order)[:1]:
         title = shorten(result.hit.title, TITLE) or _origin(result.hit, material)["place"]
         if file := _file_of(result.hit, words):

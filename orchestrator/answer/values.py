@@ -32,10 +32,7 @@ RISEN = re.compile(
 REACHED = re.compile(rf"(?:{ARROW})\s?{SIGN}({NUMBER})(?![\d,.:]|[^\s\d,.:]{{0,6}}\s?(?:{ARROW}))")
 # What stands in every sentence that leaves a number: most do not.
 SIGNS = (
-    "→",
-    "⇒",
-    "->",
-    "=>",
+    *ARROW.split("|"),
     "~~",
     "아니라",
     "말고",
