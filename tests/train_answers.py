@@ -19,6 +19,7 @@ import numpy as np
 
 from orchestrator.answer.claims import ClaimMaterial, quoted
 from orchestrator.answer.features import FEATURES, NAMES, rivals_of
+from orchestrator.answer.ordering import SENTENCE
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.revoked import standing
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from orchestrator.answer.quote import Quote
-    from orchestrator.model import Answer
+    from orchestrator.model import Answer, Result
 
     Numbers = NDArray[np.float64]
 
@@ -70,7 +71,7 @@ class Choice:
 def choices(company: str, asked: Sequence[Asked]) -> Iterator[Choice]:
     """Of each question that can be answered."""
     for each in asked:
-        plan, results = each.answer.plan, each.answer.results
+        plan, results = each.answer.plan, as_ranked(each.answer.results)
         quotes = standing(read_quotes(results, plan.query, each.now), each.now)
         if not each.golden["answerable"]:
             continue
@@ -78,6 +79,12 @@ def choices(company: str, asked: Sequence[Asked]) -> Iterator[Choice]:
         features = np.array([[feature(quote, rivals) for feature in FEATURES] for quote in quotes], float)
         right = np.array([_is_right(each, quote) for quote in quotes], float)
         yield Choice(company, features.reshape(-1, len(FEATURES)), right)
+
+
+def as_ranked(results: Sequence[Result]) -> Sequence[Result]:
+    """Results as ranking left them, which is how answering reads them: their sentences have put them in another order since."""
+    moved = any(SENTENCE in each.factors for each in results)
+    return sorted(results, key=lambda each: (each.tier, -each.score)) if moved else results
 
 
 def _is_right(asked: Asked, quote: Quote) -> bool:
