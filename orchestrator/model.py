@@ -299,6 +299,11 @@ class Outcome:
 NO_FACTORS: Mapping[str, float] = MappingProxyType({})
 NAMED = "named"  # the factor: 1 where the result is what the question names
 ASKED = "asked"  # the factor: 1 inside what was asked, 0 outside, between where nobody can tell
+LEARNED = (
+    "learned"  # the factor: what the learnt order makes of a result, 0 for the least of the pool to 1 for the most
+)
+RERANKED = "reranked"  # the factor: the reranker's relevance, 0 to 1
+OWN = "own"  # the factor: what the index that was asked alone makes of a result, 0 to 1
 
 
 @made_quickly

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.wording import say
+from orchestrator.model import LEARNED, OWN, RERANKED
 from translators.query import Sort
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 SENTENCES = 1.5  # what all odds count beside the best score; up to 3 the results are the same but for chance, and the least moves least
 # What orders by more than the formula: what was learnt of many results (of which no sentence stands out), a reranker, an index asked alone.
-SETTLED = frozenset({"learned", "reranked", "own"})
+SETTLED = frozenset({LEARNED, RERANKED, OWN})
 DIGITS = 12  # what differs by less differs by rounding
 SENTENCE = "sentence"  # the factor: the share of the odds of all sentences that those of this result have
 

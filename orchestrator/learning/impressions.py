@@ -14,8 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.answer.ordering import SENTENCE
-from orchestrator.rank.neural import RERANKED
-from orchestrator.rank.own import OWN
+from orchestrator.model import OWN, RERANKED
 from translators.query import CREDIBLE, QueryType, Sort
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from operator import itemgetter
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from orchestrator.model import LEARNED
 from orchestrator.rank.features import FEATURES, formula
 from orchestrator.rank.pool import CandidatePool
 from orchestrator.rank.stage import rescored
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from orchestrator.rank.pool import Column
     from orchestrator.rank.stage import RankContext
 
-LEARNED = "learned"  # the factor: what the sum makes of a result, 0 for the least of the pool to 1 for the most
 TOLD = 2  # features that a result's reasons name, at most
 # Others are told already: the place in its list, what stands around it.
 TELLING = ("names_held", "place_named", "talk", "coverage", "precise", "best_in_source")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from orchestrator.model import RERANKED
 from orchestrator.rank.match import KEYWORDS, MATCH
 from orchestrator.rank.stage import rescored
 from translators.match import is_korean
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from orchestrator.rank.stage import RankContext
 
 MEANING = "meaning"  # the factor of a hit in the other language: 0 as far as anything, 1 as near as any
-RERANKED = "reranked"  # the factor: the reranker's relevance, 0 to 1
 TOP = 30  # results that are judged
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from orchestrator.model import ASKED, NAMED
+from orchestrator.model import ASKED, NAMED, OWN
 from orchestrator.rank.stage import rescored
 from orchestrator.rank.wording import say
 from translators.query import Category, Sort
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
-OWN = "own"  # the factor: what the index itself makes of a result, 0 to 1
 WORDS = ("keywords", "relevance")  # both say how far the words of the question are there
 FACTORS = ("freshness", "authority", "completeness")
 

@@ -9,8 +9,7 @@ import pytest
 
 from connectors.contract import Hit
 from orchestrator.learning import LearningLog, judgments_of, read_use
-from orchestrator.model import ASKED, Answer, Ask, Citation, FollowUp, Plan, Principal, Result
-from orchestrator.rank.neural import RERANKED
+from orchestrator.model import ASKED, RERANKED, Answer, Ask, Citation, FollowUp, Plan, Principal, Result
 from translators.query import EVERYTHING, Kind, Query, Sort
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
