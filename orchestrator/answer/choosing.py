@@ -13,14 +13,15 @@ from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, STRICT, says_little
 from orchestrator.answer.signals import changes
 from orchestrator.answer.sound import sound_of
+from translators.match import matches
 from translators.match import words as words_of
-from translators.query import QueryType
+from translators.query import Compare, Field, QueryType, all_of, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from orchestrator.answer.quote import Quote
-    from translators.query import Query
+    from translators.query import Leaf, Query
 
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result
@@ -35,7 +36,8 @@ def choose_quotes(known: Sequence[Quote], query: Query) -> tuple[Quote, ...]:
     Behind the likeliest word on how a thing stands come the others from the newest back; of a thing named by its id all do.
     ``known``: all that could be quoted, weighed.
     """
-    candidates, worthwhile = _answering([quote for quote in known if not quote.asks] or list(known), query)
+    told = [quote for quote in known if not quote.asks] or list(known)
+    candidates, worthwhile = _answering(_of_who_is_asked_about(told, query), query)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     if sound_of(query).valued:
         candidates = _newest_of(candidates)
@@ -64,6 +66,18 @@ def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], floa
         return right, NEARLY
     sound = sound_of(query)
     return [quote for quote in worthy if sound.valuing(quote.words)] or candidates, WORTHWHILE
+
+
+def _of_who_is_asked_about(candidates: list[Quote], query: Query) -> list[Quote]:
+    """Where nothing but somebody's work is asked about, what they wrote or were given, if there is any: what others say to them is none of it."""
+    who = [each.clause for each in query.implied if all(_is_of_somebody(part) for part in leaves(each.clause))]
+    if query.keywords or not who:
+        return candidates
+    return [each for each in candidates if matches(all_of(who), each.result.hit) is True] or candidates
+
+
+def _is_of_somebody(leaf: Leaf) -> bool:
+    return isinstance(leaf, Compare) and leaf.field in {Field.ASSIGNEE, Field.AUTHOR}
 
 
 def _newest_of(candidates: list[Quote]) -> list[Quote]:

@@ -153,7 +153,9 @@ async def test_a_markdown_list_is_read(rows: Path) -> None:
 
 async def test_what_is_wrong_is_told(rows: Path) -> None:
     async with source(command=started(rows, by=WARM), tool="find") as mine:
-        with pytest.raises(Misconfigured, match="no tool called find; there are: search, search_markdown"):
+        with pytest.raises(
+            Misconfigured, match="no tool called find; there are: search, search_written, search_markdown"
+        ):
             await mine.probe(PATIENT)
     async with source(command=started(rows, by=WARM), tool="fail") as mine:
         with pytest.raises(Rejected, match=r"MCP server refused: .*fail"):

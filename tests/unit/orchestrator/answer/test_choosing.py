@@ -9,7 +9,7 @@ import pytest
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.features import weighed
 from orchestrator.answer.quotes import read_quotes
-from translators.query import QueryType
+from translators.query import Compare, Field, Implied, Op, Person, QueryType, any_of
 
 HELD = "The choir of the winter concert: Anna Berg leads it, as every year."
 
@@ -52,3 +52,13 @@ def test_a_change_of_less_than_all_that_the_likeliest_speaks_of_changes_nothing(
     desk = desk.ask("who leads the choir of the winter concert", type=QueryType.PERSON, keywords=("choir", "winter"))
     results = desk.result("slack:1", HELD, age=60), desk.result("slack:2", "The choir meets at six instead.", age=5)
     assert chosen(desk, *results)[0] == HELD
+
+
+def test_of_somebodys_work_is_told_what_they_wrote_and_not_what_others_say_to_them(desk: Any) -> None:
+    person = Person("Oskar Stroud")
+    worked = any_of(Compare(field, Op.EQ, person) for field in (Field.ASSIGNEE, Field.AUTHOR))
+    desk = desk.ask("what did Oskar do last week", type=QueryType.STATUS, where=worked, implied=(Implied(worked, 0.9),))
+    theirs = desk.result("slack:1", "I have hung the side gate and bled the radiators.", age=5, author="Oskar Stroud")
+    thanks = desk.result("slack:2", "That is done then, you are a star.", age=4, score=2.0, author="Gwen Hartley")
+    assert chosen(desk, thanks, theirs) == ["I have hung the side gate and bled the radiators."]
+    assert chosen(desk, thanks) == ["That is done then, you are a star."]
