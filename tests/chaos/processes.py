@@ -91,9 +91,9 @@ def family(pid: int) -> list[int]:
 
 
 def figures(pids: Sequence[int]) -> dict[str, Any]:
-    """What processes hold together: memory in MB that is theirs alone or shared in proportion, threads, file handles, sockets among them.
+    """What processes hold together: memory in MB that is theirs alone or shared in proportion, file handles, sockets among them.
 
-    ``most``: the handles of the one that has most.
+    ``threads``: those beside the first of each, which is counted as a process. ``most``: the handles of the one that has most.
     """
     memory = threads = handles = sockets = most = 0
     for pid in pids:
@@ -101,7 +101,7 @@ def figures(pids: Sequence[int]) -> dict[str, Any]:
             rolled = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii")
             memory += next(int(line.split()[1]) for line in rolled.splitlines() if line.startswith("Pss:"))
             status = Path(f"/proc/{pid}/status").read_text("utf-8")
-            threads += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("Threads:"))
+            threads += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("Threads:")) - 1
             held = [str(handle.readlink()) for handle in Path(f"/proc/{pid}/fd").iterdir()]
             handles += len(held)
             sockets += sum(each.startswith("socket:") for each in held)
