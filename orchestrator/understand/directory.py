@@ -133,10 +133,9 @@ class Directory:
         index = self._things_by_sound
         best = (NEARLY, "")
         for reading in heard(word) if index and is_syllable(word[:1]) else ():
-            if len(consonants := bones(reading)) >= TELLING:
-                for other, name in index.get(consonants, {}).items():
-                    if abs(vowels(reading) - vowels(other)) <= 1:
-                        best = max(best, (likeness(reading, other), name))
+            for other, name in index.get(bones(reading), {}).items():
+                if abs(vowels(reading) - vowels(other)) <= 1:
+                    best = max(best, (likeness(reading, other), name))
         return best[1] or None
 
     def family(self, name: str) -> DirectoryPerson | None:
@@ -312,13 +311,16 @@ def _spoken(name: str) -> list[str]:
 
 def _sounding(names: Iterable[str]) -> dict[str, dict[str, str]]:
     """Each name in Latin letters, and each run of words in it, by the consonants it is heard with: its readings, and how it is written."""
-    found: dict[str, dict[str, str]] = {}
+    runs: dict[str, str] = {}
     for name in names:
-        words = HANDLE.findall(name) if name.isascii() else []
-        for first, last in combinations(range(len(words[:JOINED]) + 1), 2):
-            written = " ".join(words[first:last])
-            for reading in heard("".join(words[first:last])):
-                found.setdefault(bones(reading), {}).setdefault(reading, written)
+        words = HANDLE.findall(name)[:JOINED] if name.isascii() else []
+        for first, last in combinations(range(len(words) + 1), 2):
+            runs.setdefault("".join(words[first:last]), " ".join(words[first:last]))
+    found: dict[str, dict[str, str]] = {}
+    for joined, written in runs.items():
+        for reading in heard(joined):
+            if len(consonants := bones(reading)) >= TELLING:
+                found.setdefault(consonants, {}).setdefault(reading, written)
     return found
 
 
