@@ -140,15 +140,20 @@ def _placed(found: Sequence[tuple[re.Match[str], date]], place: int, written: da
 
 
 def _on_weekday(match: re.Match[str], day: date, written: date) -> date | None:
-    """In the year in which it falls on the day of the week that is said beside it; none where none is said, or no year near is meant."""
+    """In the year in which it falls on the day of the week that is said beside it; none where none is said, or no year near is meant.
+
+    Of "Tuesday 9 to 10 June" and "22~23일(금)", the first and the last day fall on it.
+    """
     before = WEEKDAY_BEFORE.search(match.string[max(0, match.start() - BESIDE) : match.start()])
     behind = WEEKDAY_BEHIND.match(match.string, match.end())
-    named = next(filter(None, (*(before.groups() if before else ()), *(behind.groups() if behind else ()))), "")
-    if not named:
+    said = before or behind
+    if not said:
         return None
-    wanted = DAYS_KO.index(named) if named in DAYS_KO else DAYS_EN.index(named.casefold())
-    years = (_valid(written.year + step, day.month, day.day) for step in (0, 1, -1))
-    return next((each for each in years if each and each.weekday() == wanted), None)
+    named = said[said.lastindex or 0].casefold()
+    wanted = DAYS_KO.index(named) if named in DAYS_KO else DAYS_EN.index(named)
+    number = int(match["b4" if before else "e2"] or day.day)
+    years = (each.year for each in _near(day.month, number, written) if each.weekday() == wanted)
+    return next((_valid(year, day.month, day.day) for year in years), None)
 
 
 def _both_ends(match: re.Match[str], day: date, *, sure: bool) -> Iterator[Named]:
@@ -195,8 +200,12 @@ def _day(match: re.Match[str], written: date | None) -> date | None:
 
 
 def _nearest(month: int, day: int, to: date) -> date | None:
-    years = (_valid(year, month, day) for year in (to.year, to.year + 1, to.year - 1))
-    return min(filter(None, years), key=lambda each: abs((each - to).days), default=None)
+    return min(_near(month, day, to), key=lambda each: abs((each - to).days), default=None)
+
+
+def _near(month: int, day: int, to: date) -> Iterator[date]:
+    """In its year, the next and the one before."""
+    return filter(None, (_valid(year, month, day) for year in (to.year, to.year + 1, to.year - 1)))
 
 
 def _month(text: str) -> int:
