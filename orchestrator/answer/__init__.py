@@ -95,11 +95,12 @@ def compose(
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(ranking.results, outcomes))
     readable = read_quotes(ranking.results, plan.query, now)
-    told = earliest(standing(readable, now), plan.query)
+    holding = standing(readable, now)
+    told = earliest(holding, plan.query)
     known = weighed(told, ranking.results, plan.query, weights)
     quotes = choose_quotes(known, plan.query)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
-    conflicts = find_conflicts(readable, plan.query, now)
+    conflicts = find_conflicts(readable, holding, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
     cited = (
         *quotes,

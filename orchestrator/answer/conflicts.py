@@ -18,7 +18,7 @@ from orchestrator.answer.choosing import repeats
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_at
 from orchestrator.answer.moves import left
-from orchestrator.answer.revoked import standing, steps_of
+from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.signals import changes, denies, signals
 from orchestrator.answer.wording import STOP, say
 from translators.match import HANGUL, words
@@ -45,8 +45,10 @@ class Conflict:
     replaced: bool
 
 
-def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tuple[Conflict, ...]:
-    """At most two, each with at least two sides; none that something newer has settled since."""
+def find_conflicts(
+    quotes: Sequence[Quote], holding: Sequence[Quote], query: Query, now: datetime
+) -> tuple[Conflict, ...]:
+    """At most two, each with at least two sides; none that something newer has settled since. ``holding``: those of the quotes that still hold."""
     decisions = [quote for quote in quotes if quote.own and signals(QueryType.DECISION, quote.words)]
     least = COVERAGE * len(wanted(query))
     seen: dict[frozenset[int], Conflict] = {}
@@ -55,9 +57,7 @@ def find_conflicts(quotes: Sequence[Quote], query: Query, now: datetime) -> tupl
         if pair not in seen and len(one.held & other.held) >= least and _differ(one, other, now):
             older, newer = sorted((one, other), key=_when)
             seen[pair] = Conflict((older, newer), changes(newer.words))
-    if not seen:
-        return ()
-    holds = {id(quote) for quote in standing(quotes, now)}
+    holds = {id(quote) for quote in holding}
     return tuple(each for each in _chained(tuple(seen.values())) if id(each.sides[-1]) in holds)[:MOST]
 
 

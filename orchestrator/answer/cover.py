@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 # Korean puts particles straight behind foreign words: "API를", "v2로", "Kubernetes에서".
-SCRIPT_CHANGE = re.compile(r"(?<=[A-Za-z0-9_])(?=[가-힣])")
+SCRIPT_CHANGE = re.compile(r"(?<=[A-Za-z0-9])(?=[가-힣])")
 
 TermAlternatives = tuple[Term | Phrase, ...]
 
