@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import contextlib
 import gc
-import os
 import resource
 import statistics
 import tempfile
@@ -38,6 +37,7 @@ from connectors.local.store import IndexStore
 from connectors.models.reranking_local import LocalReranker
 from storage.database import Database
 from storage.supervisor import Cluster
+from tests.chaos.processes import cpu, family
 from translators.query import Kind
 
 DIMENSION, DIRECTIONS, BATCH, TOP = 384, 28, 500, 50
@@ -139,25 +139,14 @@ def rss():
     )
 
 
-def processor(pid):
-    """Seconds of processor time of a server and its children that live: what a wall clock says depends on who else works."""
-    ticks = 0
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            told = path.read_text().rsplit(")", 1)
-            if path.parent.name == str(pid) or told[1].split()[1] == str(pid):
-                ticks += sum(map(int, told[1].split()[11:13]))
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
 async def take_in(size, corpus, index, cluster):
     """Texts first, then their vectors; what each hundred thousand costs is told as it comes."""
     database, wall, used, said = index.database, 0.0, 0.0, 0.0
     for batch in range(size // BATCH):
         documents = list(corpus.documents(batch))  # making them up costs more than taking them in
-        started, cpu = time.perf_counter(), time.process_time()
+        started, own = time.perf_counter(), time.process_time()
         await index.upsert(documents)
-        wall, used = wall + time.perf_counter() - started, used + time.process_time() - cpu
+        wall, used = wall + time.perf_counter() - started, used + time.process_time() - own
         if (batch + 1) % STEP == 0:
             print(
                 f"    the last {STEP * BATCH:,} of {(batch + 1) * BATCH:>9,}         {STEP * BATCH / (wall - said):7.0f} chunks/s",
@@ -170,7 +159,7 @@ async def take_in(size, corpus, index, cluster):
     )
     model = await index.pipeline.model()
     wall = said = 0.0
-    server = processor(cluster.pid)
+    server = cpu(family(cluster.pid))
     for batch in range(size // BATCH):
         numbers = range(batch * BATCH + 1, (batch + 1) * BATCH + 1)
         made = corpus.vectors(batch)
@@ -183,7 +172,7 @@ async def take_in(size, corpus, index, cluster):
                 flush=True,
             )
             said = wall
-    spent = processor(cluster.pid) - server
+    spent = cpu(family(cluster.pid)) - server
     print(
         f"  keeping vectors, their graph included          {size / wall:7.0f} chunks/s ({size / spent:.0f} a second of the server's processor time)",
         flush=True,
@@ -232,12 +221,12 @@ async def ours(size, corpus, asked, folder):
         ("reranked", f"hybrid, reranked here, top {TOP}"),
     ):
         figures(said, times[name])
-    cpu, server = time.process_time(), processor(cluster.pid)
+    own, server = time.process_time(), cpu(family(cluster.pid))
     for text, _ in asked:
         await index.search(IndexQuery(text, text, scope))
     here, there = (
         (after - before) * 1000 / len(asked)
-        for after, before in ((time.process_time(), cpu), (processor(cluster.pid), server))
+        for after, before in ((time.process_time(), own), (cpu(family(cluster.pid)), server))
     )
     print(
         f"  processor time of a hybrid question            {here:7.1f} ms here, {there:.1f} ms in the server",
@@ -293,7 +282,7 @@ def theirs(size, corpus, asked, folder, nearest):
         base = opened(path)
         fill(base, size, corpus)
     times, recall = [], []
-    cpu = time.process_time()
+    own = time.process_time()
     for (text, vector), found in zip(asked, nearest, strict=True):
         started = time.perf_counter()
         query = " OR ".join(f'"{term}"' for term in dict.fromkeys(words.terms(text)))
@@ -311,9 +300,9 @@ def theirs(size, corpus, asked, folder, nearest):
         sorted(scores, key=scores.get, reverse=True)[:TOP]
         times.append(time.perf_counter() - started)
         recall.append(len(set(exact[:TOP]) & set(found)) / TOP)
-    cpu = (time.process_time() - cpu) * 1000 / len(asked)
+    own = (time.process_time() - own) * 1000 / len(asked)
     figures("SQLite FTS5 and sqlite-vec, top 50, no text", times)
-    print(f"  processor time of such a question              {cpu:7.1f} ms", flush=True)
+    print(f"  processor time of such a question              {own:7.1f} ms", flush=True)
     print(
         f"  recall@50 of the index's nearest, filtered     {statistics.mean(recall):7.3f} of the exact (worst {min(recall):.2f})"
     )

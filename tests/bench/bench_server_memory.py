@@ -15,10 +15,11 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import TYPE_CHECKING
+
+from tests.chaos.processes import family, figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,30 +45,9 @@ def started(environment: dict[str, str], *arguments: str) -> Iterator[subprocess
         process.communicate(timeout=STARTING)
 
 
-def processes_of(parent: int) -> set[int]:
-    """A process and all that it began."""
-    children = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            children[int(stat.parent.name)] = int(stat.read_text("utf-8", "replace").rpartition(")")[2].split()[1])
-        except OSError:  # it has just ended
-            continue
-    found = {parent}
-    while more := {child for child, of in children.items() if of in found} - found:
-        found |= more
-    return found
-
-
-def megabytes(parent: int) -> int:
+def megabytes(server: subprocess.Popen[str]) -> int:
     """PSS of a process and all that it began."""
-    total = 0
-    for process in processes_of(parent):
-        try:
-            told = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{process}/smaps_rollup").read_text("utf-8"), re.MULTILINE)
-        except OSError:
-            continue
-        total += int(told[1]) if told else 0
-    return round(total / 1024)
+    return int(figures(family(server.pid))["memory"])
 
 
 def asked(url: str) -> None:
@@ -112,11 +92,11 @@ def main() -> None:
                     Thread(target=server.stdout.read, daemon=True).start()
                     ready(url)
                     time.sleep(SETTLED)
-                    begun = megabytes(server.pid)
+                    begun = megabytes(server)
                     asked(url)
                     time.sleep(SETTLED)
                     print(
-                        f"{' '.join(more) or 'one process':14} ready {begun:4} MB, after questions {megabytes(server.pid):4} MB"
+                        f"{' '.join(more) or 'one process':14} ready {begun:4} MB, after questions {megabytes(server):4} MB"
                     )
 
 

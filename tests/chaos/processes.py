@@ -129,7 +129,7 @@ def cpu(pids: Sequence[int]) -> float:
 
 
 def waited(pids: Sequence[int]) -> float:
-    """Seconds that processes have been ready to run without a core: https://docs.kernel.org/scheduler/sched-stats.html ."""
+    """Seconds that the first threads of processes, which do what somebody waits for, have been ready to run without a core: https://docs.kernel.org/scheduler/sched-stats.html ."""
     found = 0.0
     for pid in pids:
         with contextlib.suppress(OSError):
