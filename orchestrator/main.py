@@ -181,11 +181,9 @@ class Root:
 
     def key_ring(self, settings: Settings) -> KeyRing:
         """The keys of the HTTP API, in the data folder."""
-        from datetime import UTC, datetime
+        from orchestrator.assembly.administration import key_ring
 
-        from orchestrator.access import KeyRing
-
-        return KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+        return key_ring(settings)
 
     def role_book(self, settings: Settings) -> RoleBook:
         """What people may whom somebody else signs in, in the data folder."""

@@ -16,7 +16,7 @@ from orchestrator.access.tickets import WITHIN, BadTicket, Tickets, cookie_of
 from storage.logs import log_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
     from datetime import datetime, timedelta
 
     from connectors.oauth import Grantor
@@ -144,13 +144,20 @@ class Connecting:
             raise NotConnected("no_account", f"no account of {vendor.name} is connected")
         return ended[source]
 
-    async def forget(self, principal: str, source: str | None = None) -> dict[str, bool]:
-        """Forget somebody's accounts, all of them or one: by source, whether the vendor has ended it too.
+    async def forget(
+        self,
+        principal: str,
+        source: str | None = None,
+        noted: Callable[[Sequence[str]], Awaitable[None]] | None = None,
+    ) -> dict[str, bool]:
+        """Forget somebody's accounts, all of them or one: by source, whether the vendor has ended it too. ``noted`` is told which before.
 
         Raises :class:`SourceError` where one could not be forgotten.
         """
         found, broken = await self.vault.of(principal)
         names = [name for name in (*found, *broken) if source in {None, name}]
+        if names and noted is not None:
+            await noted(names)
         for name in names:
             await self.vault.remove(principal, name)
         return {name: await self._withdrawn(name, found.get(name)) for name in names}

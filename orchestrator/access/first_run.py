@@ -35,13 +35,16 @@ class FirstRun:
         """Whether the code still opens."""
         return bool(self._code) and self._wrong < MOST_WRONG and not self._ring.all()
 
-    def enter(self, typed: str) -> str:
-        """The first key, which may do everything; empty where that is not the code, or it opens no more."""
+    def knows(self, typed: str) -> bool:
+        """Whether that is the code, and it still opens."""
         if not self.is_open:
-            return ""
-        if not hmac.compare_digest(_folded(typed), _folded(self._code)):
-            self._wrong += 1
-            return ""
+            return False
+        known = hmac.compare_digest(_folded(typed), _folded(self._code))
+        self._wrong += not known
+        return known
+
+    def enter(self) -> str:
+        """The first key, which may do everything, for whoever knows the code; empty where somebody was quicker."""
         try:
             return self._ring.create(NAME, SCOPES, first=True)[1]
         except NotFirst:

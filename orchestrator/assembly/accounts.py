@@ -91,10 +91,16 @@ def document_of(settings: Settings) -> ClientDocument | None:
     from orchestrator.access import CLIENT_DOCUMENT, ClientDocument
 
     said, address = settings.accounts.client_document, settings.accounts.address.rstrip("/")
-    if said and not (private_way(said) and urlsplit(said).path.strip("/")):
+    if said and not (private_way(said) and _is_document(said)):
         raise Misconfigured(NO_DOCUMENT)
     own = f"{address}{CLIENT_DOCUMENT}" if address.startswith("https://") else ""
     return ClientDocument(said or own, wanted=bool(said)) if said or own else None
+
+
+def _is_document(url: str) -> bool:
+    """Whether it can be what a vendor calls us: with a path, and without a fragment, a name or a password (draft-ietf-oauth-client-id-metadata-document)."""
+    parts = urlsplit(url)
+    return bool(parts.path.strip("/")) and "#" not in url and "@" not in parts.netloc
 
 
 def own_kinds(settings: Settings) -> Iterator[OwnKind]:

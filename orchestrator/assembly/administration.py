@@ -9,7 +9,6 @@ from orchestrator.assembly.accounts import page_secret
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from starlette.requests import Request
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
         Caller,
         ConnectedAccount,
         Grantee,
+        KeyRing,
         RoleBook,
         SettledRole,
         UsageFigures,
@@ -39,15 +39,6 @@ def usage_log(settings: Settings, clock: Callable[[], datetime]) -> UsageLog:
     return UsageLog(folder, lambda: page_secret(settings), clock, server.usage, texts=server.audit_texts)
 
 
-def actions_file(settings: Settings) -> Path:
-    """Where it is written down what was done to this installation: the audit log, and beside the data where none is kept."""
-    from pathlib import Path
-
-    return (
-        Path(settings.server.audit).expanduser() if settings.server.audit else settings.storage.path / "changes.jsonl"
-    )
-
-
 def administration_of(settings: Settings, state: ServerState, services: Services) -> AdminServices:
     """For a running server."""
     from orchestrator.access import USAGE, AuditLog, newest_actions, usage_figures
@@ -55,7 +46,7 @@ def administration_of(settings: Settings, state: ServerState, services: Services
     from orchestrator.learning import FOLDER, count_reactions
     from orchestrator.surfaces.page.admin_services import AdminServices
 
-    data, file = settings.storage.path, actions_file(settings)
+    data, file = settings.storage.path, settings.changes_file
     audit = AuditLog(file, services.clock, texts=False)
 
     def usage() -> UsageFigures:
@@ -107,6 +98,15 @@ def settled_roles(settings: Settings) -> tuple[SettledRole, ...]:
     return tuple(found)
 
 
+def key_ring(settings: Settings) -> KeyRing:
+    """The keys of the HTTP API, in the data folder."""
+    from datetime import UTC, datetime
+
+    from orchestrator.access import KeyRing
+
+    return KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+
+
 def role_book(settings: Settings) -> RoleBook:
     """What people may besides what settings say, beside the keys."""
     from datetime import UTC, datetime
@@ -124,7 +124,7 @@ async def noted_here(settings: Settings, action: str, what: str) -> None:
 
     zone = settings.locale.timezone
     now = datetime.now(zone).astimezone(zone)
-    audit = AuditLog(actions_file(settings), lambda: now, texts=False)
+    audit = AuditLog(settings.changes_file, lambda: now, texts=False)
     await audit.noted(f"command line:{_account()}", action, what, now, "")
 
 

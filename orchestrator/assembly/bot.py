@@ -94,14 +94,11 @@ def bot_settings(settings: Settings, readable: Readable) -> Settings:
 
 def bot_services(settings: Settings, engine: Engine, readable: Readable, memory: Memory) -> BotServices:
     """What the bot stands on."""
-    from pathlib import Path
-
     from orchestrator.access import AuditLog, append_line
     from orchestrator.surfaces.bot import BotServices
 
     server, said = settings.server, settings.bot
-    kept = Path(server.audit).expanduser() if server.audit else None
-    audit = AuditLog(kept, lambda: clock_of(settings)(""), texts=server.audit_texts)
+    audit = AuditLog(server.audit_file, lambda: clock_of(settings)(""), texts=server.audit_texts)
     feedback = settings.storage.path / "feedback.jsonl"
     learning = learning_log(settings, lambda: clock_of(settings)(""))
     usage = usage_log(settings, lambda: clock_of(settings)(""))

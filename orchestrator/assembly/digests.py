@@ -94,9 +94,10 @@ def _let_in(settings: Settings) -> Callable[[str], bool]:
     """Whether somebody may still ask: the holder of a key only while it opens."""
     from datetime import UTC, datetime
 
-    from orchestrator.access import KEY_HOLDER, KeyRing
+    from orchestrator.access import KEY_HOLDER
+    from orchestrator.assembly.administration import key_ring
 
-    ring = KeyRing(settings.storage.path / "keys.json", lambda: datetime.now(UTC))
+    ring = key_ring(settings)
 
     def is_let_in(person: str) -> bool:
         if not person.startswith(KEY_HOLDER):

@@ -40,7 +40,6 @@ def api_services(
     import time
     from datetime import datetime
     from importlib.metadata import version
-    from pathlib import Path
 
     from orchestrator.access import AuditLog, Rates
     from orchestrator.assembly.reloading import LiveSources
@@ -63,7 +62,7 @@ def api_services(
         roles=role_book(settings),
         clock=clock,
         rates=Rates(server.rate, server.period, time.monotonic, ledger_of(settings)),
-        audit=AuditLog(Path(server.audit).expanduser() if server.audit else None, clock, texts=server.audit_texts),
+        audit=AuditLog(server.audit_file, clock, texts=server.audit_texts),
         feedback=settings.storage.path / "feedback.jsonl",
         learning=learning_log(settings, clock),
         usage=usage_log(settings, clock),

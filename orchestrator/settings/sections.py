@@ -211,6 +211,11 @@ class Server(_Section):
     leaving: NonNegativeFloat = Field(le=60)
     page_secret: SecretStr | None = None
 
+    @property
+    def audit_file(self) -> Path | None:
+        """The audit log, where one is kept; it may not exist yet."""
+        return Path(self.audit).expanduser() if self.audit else None
+
     @field_validator("page_secret")
     @classmethod
     def _cannot_be_guessed(cls, secret: SecretStr | None) -> SecretStr | None:
@@ -276,6 +281,11 @@ class Settings(_Section):
     searches: dict[str, SearchSettings] = Field(default_factory=dict, repr=False)
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
     source_files: dict[str, str] = Field(default_factory=dict, repr=False)
+
+    @property
+    def changes_file(self) -> Path:
+        """Where it is written down what is done to this installation: the audit log, and beside the data where none is kept."""
+        return self.server.audit_file or self.storage.path / "changes.jsonl"
 
     def alone(self, *names: str) -> Settings:
         """The same for these sources and no other."""

@@ -12,7 +12,7 @@ import pytest
 
 from connectors.errors import Misconfigured, Unauthenticated
 from connectors.oauth import Grant
-from orchestrator.access import CannotOpen, PersonalToken, Seal, Vault, keys_of, new_key
+from orchestrator.access import CannotOpen, PersonalToken, Seal, Vault, keys_of, new_key, newest_actions
 from orchestrator.assembly.accounts import connecting_of
 from orchestrator.settings import load_settings
 from storage.database import Database
@@ -360,6 +360,8 @@ async def test_whoever_runs_it_sees_who_and_not_what(world, index_url, tmp_path)
         assert await command(environment, "reencrypt") == (0, "2 accounts sealed anew\n")
         assert await command(environment, "revoke", whose) == (0, "slack: ended at the vendor too\n")
         assert (await command(environment, "revoke", whose))[0] == 2
+        (done,) = newest_actions(tmp_path / "changes.jsonl", 9)
+        assert (done.action, done.source) == ("accounts revoked", f"{whose} (slack)")
         assert receipt_of(await david.search(QUESTION, now=NOW))["status"] == "not connected"
         code, told = await command(environment | {"FEDSEARCH_ACCOUNTS__SECRET": ""}, "list")
         assert (code, "accounts key" in told) == (2, True)

@@ -194,6 +194,15 @@ async def test_roles_are_given_and_taken_beside_what_settings_say(serve, tmp_pat
             ]
 
 
+async def test_no_role_is_given_that_outlasts_a_server_which_lets_everybody_in(serve, tmp_path):
+    oidc = {"issuer": "https://login.example.com", "audience": "fedsearch"}
+    async with serve(tmp_path, authenticated=False, more={"oidc": oidc}) as api, Reader(api) as reader:
+        await reader.get("/admin/access")
+        assert (reader.status, reader.page.xpath("//form[@action='/admin/roles']")) == (200, [])
+        await give(reader, "everybody", "", "admin")
+        assert (reader.status, (tmp_path / "roles.json").exists()) == (403, False)
+
+
 def roles_of(reader):
     rows = reader.page.xpath("//section[@aria-labelledby='roles']//tbody/tr")
     return [[each.text_content().strip() for each in row] for row in rows]

@@ -98,6 +98,19 @@ async def test_from_nothing_to_an_answer(serve, tmp_path, language):
         assert token not in (tmp_path / "audit.jsonl").read_text("utf-8")
 
 
+async def test_no_first_key_is_made_that_cannot_be_written_down(serve, tmp_path):
+    (tmp_path / "audit").mkdir()
+    more = {"server": {"audit": str(tmp_path / "audit")}}
+    async with serve(tmp_path, place=place_in(tmp_path), code=CODE, more=more) as api, Reader(api) as reader:
+        await reader.get("/setup")
+        await fill(reader, "/setup/code", "", code=CODE)
+        assert (reader.status, api.ring.all()) == (503, ())
+        (tmp_path / "audit").rmdir()
+        await reader.get("/setup")
+        await fill(reader, "/setup/code", "", code=CODE)  # it still opens
+        assert (reader.status, len(api.ring.all())) == (200, 1)
+
+
 async def without(reader, path, kind):
     """The page of a tile, with one of its sources not chosen."""
     await reader.get(path)

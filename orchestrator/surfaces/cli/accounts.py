@@ -9,10 +9,11 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from orchestrator.surfaces.cli.keys import load
 from orchestrator.surfaces.cli.running import using
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
     from orchestrator.access import ConnectedAccount, Connecting
@@ -56,7 +57,13 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def revoke(principal: Whose, *, source: Only = None) -> int:
         """Forget somebody's accounts, and end at the vendors what they allowed."""
-        ended = at(lambda accounts: accounts.forget(principal, source))
+        import asyncio
+
+        async def noted(sources: Sequence[str]) -> None:
+            what = f"{principal} ({', '.join(sources)})"
+            await asyncio.to_thread(composition.noted, load(), "accounts revoked", what)
+
+        ended = at(lambda accounts: accounts.forget(principal, source, noted))
         if not ended:
             raise BadInput(f"{principal!r} has no such account; `fedsearch accounts list` shows which there are")
         for name, withdrawn in ended.items():

@@ -1,4 +1,4 @@
-"""``fedsearch audit``: who asked what of which source, when, and how much came back."""
+"""``fedsearch audit``: who asked what of which source, when, and how much came back; and what was changed here."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
 
+    from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.audit_view import AuditExtract, AuditFilter
 
 MOST = 100_000  # entries that are held at once
@@ -20,6 +21,7 @@ UNSET = (
     "no audit log is kept: set server.audit to a file, in the settings or as FEDSEARCH_SERVER__AUDIT, "
     "and start the server again"
 )
+CHANGES = "no questions are noted, since server.audit names no file; shown is what was changed here"
 
 Last = Annotated[int, typer.Option("--last", "-n", help="How many of the newest.", min=1, max=MOST)]
 Whose = Annotated[str | None, typer.Option("--principal", help="Only what this one asked.", metavar="WHOSE")]
@@ -44,7 +46,7 @@ def add(app: typer.Typer) -> None:
         since: Since = None,
         as_json: AsLines = False,
     ) -> int:
-        """Show the audit log as a table, the newest last. Asks no source."""
+        """Show the audit log as a table, the newest last; where none is kept, what was changed here. Asks no source."""
         from orchestrator.settings import load_settings
         from orchestrator.surfaces.cli.audit_view import AuditFilter
         from orchestrator.surfaces.cli.inputs import read_moment
@@ -52,7 +54,7 @@ def add(app: typer.Typer) -> None:
         settings = load_settings()
         zone = settings.locale.timezone
         begin = read_moment("--since", since, zone) if since is not None else None
-        path = _file(settings.server.audit)
+        path = _file(settings)
         found = _found(path, AuditFilter(last, principal, source, begin))
         _print(found, zone, as_json=as_json)
         if found.broken:
@@ -63,13 +65,13 @@ def add(app: typer.Typer) -> None:
         return Exit.FOUND if found.entries else Exit.NOTHING
 
 
-def _file(setting: str) -> Path:
-    """The file that is configured."""
-    from pathlib import Path
-
-    if not setting:
-        raise BadInput(UNSET)
-    return Path(setting).expanduser()
+def _file(settings: Settings) -> Path:
+    """The audit log; where none is kept, what was changed all the same."""
+    if settings.server.audit_file is None:
+        if not settings.changes_file.exists():
+            raise BadInput(UNSET)
+        complain(CHANGES)
+    return settings.changes_file
 
 
 def _found(path: Path, wanted: AuditFilter) -> AuditExtract:

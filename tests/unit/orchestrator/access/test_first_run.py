@@ -20,18 +20,23 @@ def ring(tmp_path: Path) -> KeyRing:
     return KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC))
 
 
+def enter(first: FirstRun, code: str) -> str:
+    """As the page does."""
+    return first.enter() if first.knows(code) else ""
+
+
 def test_it_opens_once_however_it_is_typed(ring: KeyRing) -> None:
     code = new_code()
     first, elsewhere = FirstRun(code, ring), FirstRun(code, ring)  # another process of the same server
     assert first.is_open
-    assert first.enter("ÄÖÜ") == first.enter("") == ""
-    text = first.enter(f" {code.lower().replace('-', ' ')} ")
+    assert enter(first, "ÄÖÜ") == enter(first, "") == ""
+    text = enter(first, f" {code.lower().replace('-', ' ')} ")
     key = ring.find(text)
     assert key is not None
     assert key.scopes == tuple(sorted(SCOPES))
     assert not first.is_open
     assert not elsewhere.is_open
-    assert first.enter(code) == elsewhere.enter(code) == ""
+    assert enter(first, code) == enter(elsewhere, code) == first.enter() == ""
     assert len(ring.all()) == 1
 
 
@@ -45,9 +50,9 @@ def test_whoever_tries_many_is_let_in_by_none(ring: KeyRing) -> None:
     code = new_code()
     first = FirstRun(code, ring)
     for _ in range(MOST_WRONG):
-        assert first.enter(new_code()) == ""
-    assert (first.is_open, first.enter(code)) == (False, "")
+        assert enter(first, new_code()) == ""
+    assert (first.is_open, enter(first, code)) == (False, "")
 
 
 def test_without_a_code_nobody_is_first(ring: KeyRing) -> None:
-    assert (FirstRun("", ring).is_open, FirstRun("", ring).enter("")) == (False, "")
+    assert (FirstRun("", ring).is_open, enter(FirstRun("", ring), "")) == (False, "")

@@ -34,6 +34,7 @@ def log(tmp_path: Path) -> Path:
 @pytest.fixture
 def fedsearch(log: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     monkeypatch.setenv("FEDSEARCH_SERVER__AUDIT", str(log))
+    monkeypatch.setenv("FEDSEARCH_DATA_DIR", str(log.parent))
     monkeypatch.setenv("FEDSEARCH_LOCALE__ZONE", "Asia/Seoul")
     monkeypatch.setenv("COLUMNS", "100")
     app = make_app(Root())
@@ -213,6 +214,17 @@ def test_where_no_log_is_kept_it_says_what_to_set(
     assert done.exit_code == 2
     assert "set server.audit" in done.stderr
     assert done.stdout == ""
+
+
+def test_where_no_log_is_kept_what_was_changed_is_shown(
+    fedsearch: Callable[..., Any], log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FEDSEARCH_SERVER__AUDIT", "")
+    change = {"at": START.isoformat(), "request": "", "principal": "command line:ops"}
+    write(log.with_name("changes.jsonl"), {**change, "action": "role given", "source": "group:ops (admin)"})
+    done = fedsearch()
+    assert (done.exit_code, "no questions are noted" in done.stderr) == (0, True)
+    assert all(said in done.stdout for said in ("command line:ops", "role given", "group:ops (admin)"))
 
 
 def test_a_log_that_is_not_there_yet_is_empty(fedsearch: Callable[..., Any], log: Path) -> None:
