@@ -5,6 +5,7 @@ A file of the secrets directory says that there is one, under the name of the se
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
@@ -31,13 +32,19 @@ def put_in_keyring(folder: Path, name: str, secret: str) -> None:
     _with_keyring("set_password", folder, name, secret)
 
 
-def from_keyring(mark: Path) -> str:
-    """The secret that a file stands for. Raises :class:`Misconfigured`."""
-    name = mark.name.removesuffix(MARK)
-    found = _with_keyring("get_password", mark.parent, name)
-    if found is None:
-        raise Misconfigured(NOT_THERE.filled(setting=name.replace("__", "."), file=mark))
-    return str(found)
+@dataclass(frozen=True, slots=True)
+class InKeyring:
+    """A secret for which the file ``mark`` stands."""
+
+    mark: Path
+
+    def read(self) -> str:
+        """The secret. Raises :class:`Misconfigured`."""
+        name = self.mark.name.removesuffix(MARK)
+        found = _with_keyring("get_password", self.mark.parent, name)
+        if found is None:
+            raise Misconfigured(NOT_THERE.filled(setting=name.replace("__", "."), file=self.mark))
+        return str(found)
 
 
 def _with_keyring(action: str, folder: Path, *told: str) -> Any:

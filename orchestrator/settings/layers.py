@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
 from orchestrator.settings.found import FOLDER, found_values
-from orchestrator.settings.keyrings import MARK, from_keyring
+from orchestrator.settings.keyrings import MARK, InKeyring
 from orchestrator.settings.sections import Settings, Storage
 
 if TYPE_CHECKING:
@@ -96,9 +96,16 @@ def settings_from(layers: list[Layer]) -> Settings:
     merged: Tree = {}
     for layer in layers:
         _merge(merged, layer.values)
+    sources = merged.get("sources")
+    for name, raw in sources.items() if isinstance(sources, dict) else ():
+        try:
+            _read_marks(raw)
+        except Misconfigured as failure:
+            _merge(merged, {FILES: {name: failure.message}})
     for name, wrong in merged.get(FILES, {}).items():
         if wrong:
             merged["sources"] = {key: each for key, each in merged.get("sources", {}).items() if key != name}
+    _read_marks(merged)
     try:
         return Settings.model_validate(merged)
     except ValidationError as failure:
@@ -258,9 +265,18 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
 
 
 def _in_keyring(environment: Mapping[str, str]) -> Tree:
-    """What files of the same folder say to be there."""
+    """What files of the same folder say to be there, as :class:`InKeyring`: read where nothing stronger says otherwise."""
     marks = (path for path in secret_files(secrets_folder(environment)) if path.suffix == MARK)
-    return nested((path.stem.lower().split("__"), from_keyring(path)) for path in marks)
+    return nested((path.stem.lower().split("__"), InKeyring(path)) for path in marks)
+
+
+def _read_marks(tree: Any) -> None:
+    """Put secrets in the place of what says that the keyring has them. Raises :class:`Misconfigured`."""
+    for key, value in tree.items() if isinstance(tree, dict) else ():
+        if isinstance(value, InKeyring):
+            tree[key] = value.read()
+        else:
+            _read_marks(value)
 
 
 def secret_files(folder: Path) -> Iterator[Path]:
@@ -269,7 +285,7 @@ def secret_files(folder: Path) -> Iterator[Path]:
         yield from sorted(path for path in folder.iterdir() if path.is_file() and "__" in path.name)
 
 
-def nested(pairs: Iterable[tuple[Sequence[str], str]]) -> Tree:
+def nested(pairs: Iterable[tuple[Sequence[str], object]]) -> Tree:
     """Tables in tables, from values by the names that lead to each."""
     tree: Tree = {}
     for keys, value in pairs:

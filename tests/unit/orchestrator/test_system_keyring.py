@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import keyring
@@ -16,7 +17,6 @@ from orchestrator.settings import SettingsSite, is_in_keyring, keep_secret, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 MISSING = next((each for each in ("dbus-daemon", "gnome-keyring-daemon") if shutil.which(each) is None), "")
 real = pytest.mark.skipif(bool(MISSING), reason=f"{MISSING} is not installed (Debian: apt-get install gnome-keyring)")
@@ -83,8 +83,24 @@ def test_a_secret_is_kept_in_the_keyring_and_read_from_there(
     assert site.stamp() != stamp
     assert site.read().sources["jira"]["token"] == "비밀 2"
     other.rename(mark.with_name("sources__wiki__token.keyring"))
-    with pytest.raises(Misconfigured, match=r"does not hold sources\.wiki\.token"):
+    lacking = load_settings(environment=place)  # one that is not there costs its own source
+    assert set(lacking.sources) == {"jira", "slack"}
+    assert "does not hold sources.wiki.token" in lacking.source_files["wiki"]
+
+
+def test_one_that_cannot_be_opened_is_asked_for_nothing_that_is_said_otherwise(place: dict[str, str]) -> None:
+    keyring.set_keyring(fail.Keyring())
+    (kept := Path(place["FEDSEARCH_SECRETS_DIR"])).mkdir()
+    for each in ("sources__jira__token", "sources__slack__token", "accounts__secret"):
+        (kept / f"{each}.keyring").touch()
+    with pytest.raises(Misconfigured, match="no keyring"):
         load_settings(environment=place)
+    said = {**place, "FEDSEARCH_ACCOUNTS__SECRET": "other", "FEDSEARCH_SOURCES__JIRA__TOKEN": "typed"}
+    settings = load_settings(environment=said)
+    assert settings.sources == {"jira": {"token": "typed"}}
+    assert "no keyring" in settings.source_files["slack"]
+    again = SettingsSite(environment=said).read({"sources": {"slack": {"token": "set again"}}})
+    assert again.sources["slack"] == {"token": "set again"}
 
 
 def test_where_there_is_no_keyring_nothing_is_kept_and_what_to_do_is_said(
