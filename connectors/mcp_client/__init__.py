@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from contextlib import asynccontextmanager
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -76,6 +77,14 @@ class McpSource:
         self._sessions: dict[str, McpSession] = {}
         self._leaving: set[McpSession] = set()
         self._doubts: set[asyncio.Task[None]] = set()
+        self._borrows = False
+
+    def declared_as(self, settings: McpSettings) -> McpSource:
+        """The same server asked otherwise, over the connections of this one, which alone ends them."""
+        other = copy(self)
+        other.settings, other.manifest = settings, settings.described(type(self).manifest)
+        other._borrows = True  # noqa: SLF001 — it is one of us
+        return other
 
     async def prepare(self) -> None:
         """Import the SDK, and start the server where it is a command: that may take longer than any question has."""
@@ -141,11 +150,14 @@ class McpSource:
         return await self._signed(call, look)
 
     async def aclose(self) -> None:
-        """End all connections and whatever was started for them."""
+        """End all connections and whatever was started for them, unless they are another's."""
+        if self._borrows:
+            return
         for task in (doubts := tuple(self._doubts)):
             task.cancel()
         await asyncio.gather(*doubts, return_exceptions=True)
-        sessions, self._sessions = {*self._sessions.values(), *self._leaving}, {}
+        sessions = {*self._sessions.values(), *self._leaving}
+        self._sessions.clear()
         await asyncio.gather(*(session.ended() for session in sessions))
         self._leaving.clear()
 
@@ -250,7 +262,8 @@ class McpSource:
         for key in [key for key, each in self._sessions.items() if each is session]:
             del self._sessions[key]
         session.end()
-        self._leaving = {each for each in self._leaving if not each.gone} | {session}
+        self._leaving -= {each for each in self._leaving if each.gone}
+        self._leaving.add(session)
 
     async def _secret(self, call: Call) -> str:
         if not (self.settings.command or self.settings.base_url):

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from orchestrator.assembly.searching import make_sources
 from orchestrator.assembly.sources import source_settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
+    from connectors.contract import Connector
+    from connectors.mcp_client import McpSource
     from orchestrator.documents.filters import FilterJudgment, FilterProbe
     from orchestrator.engine import Engine
+    from orchestrator.gather import Ledger, Source
     from orchestrator.model import Ask, Outcome
+    from orchestrator.plan import SourceProfile
     from orchestrator.settings import Settings
 
 # How tools call what a condition may be asked by, without capitals and what joins words; whether one does is seen by asking.
@@ -35,21 +40,68 @@ async def filters_found(settings: Settings, engine: Engine, ask: Ask, before: Ou
     """What becomes of each condition whose answer the results of a question know. ``engine`` asks this source alone."""
     from orchestrator.documents.filters import filter_probes
 
-    arguments: tuple[str, ...] | None = None
-    for probe in filter_probes(before.hits):
-        asked = replace(ask, text=f"{ask.text} {probe.typed}")
-        judged = probe.judged(before, await _outcome(engine, asked))
-        if judged.verdict == "undeclared":
-            if arguments is None:
-                arguments = await _arguments(settings, before.source)
-            for way in islice(_ways(settings.sources[before.source], probe, arguments), MOST):
-                other = settings.model_copy(update={"sources": {before.source: way.declared}})
-                async with engine.trying(partial(make_sources, other)) as trying:
-                    found = probe.judged(before, await _outcome(trying, asked))
-                if found.verdict in {"exact", "wider"}:
-                    judged = replace(found, place=probe.place, argument=way.argument, times=way.times)
-                    break
-        yield judged
+    async with AsyncExitStack() as stack:
+        tool: _Tool | None = None
+        for probe in filter_probes(before.hits):
+            asked = replace(ask, text=f"{ask.text} {probe.typed}")
+            judged = probe.judged(before, await _outcome(engine, asked))
+            if judged.verdict == "undeclared":
+                if tool is None:
+                    tool = await stack.enter_async_context(_opened(settings, before.source))
+                for way in islice(_ways(tool, probe), MOST):
+                    async with engine.trying(partial(tool.made, settings, way.declared)) as trying:
+                        found = probe.judged(before, await _outcome(trying, asked))
+                    if found.verdict in {"exact", "wider"}:
+                        judged = replace(found, place=probe.place, argument=way.argument, times=way.times)
+                        break
+            yield judged
+
+
+@dataclass(frozen=True, slots=True)
+class _Tool:
+    """The tool of a source as its file declares it, and what it may be ``given`` as it says itself: nothing for what has no tools."""
+
+    name: str
+    declared: Mapping[str, Any]
+    given: tuple[str, ...] = ()
+    source: McpSource | None = None
+
+    def made(
+        self, settings: Settings, declared: Mapping[str, Any], ledger: Ledger, there: Mapping[str, Source]
+    ) -> tuple[Sequence[SourceProfile], Mapping[str, Source]]:
+        """The source ``declared`` otherwise, over the server that has been started."""
+        other = settings.model_copy(update={"sources": {self.name: declared}})
+        profiles, sources = make_sources(other, ledger, there)
+        _, options = source_settings(self.name, declared)
+        assert self.source is not None
+        assert isinstance(options, type(self.source.settings))
+        connector = cast("Connector", self.source.declared_as(options))
+        return profiles, {self.name: replace(sources[self.name], connector=connector)}
+
+
+@asynccontextmanager
+async def _opened(settings: Settings, name: str) -> AsyncIterator[_Tool]:
+    """The tool of a source, whose server is started once for all that is tried of it."""
+    from connectors.contract import Call
+    from connectors.errors import SourceError
+    from connectors.mcp_client import McpSource
+    from connectors.mcp_client.settings import McpSettings
+
+    declared = settings.sources[name]
+    _, options = source_settings(name, declared)
+    if not isinstance(options, McpSettings):
+        yield _Tool(name, declared)
+        return
+    source = McpSource(name, options)
+    try:
+        try:
+            await source.prepare()  # a server that starts slowly is waited for
+            given = await source.arguments(Call())
+        except SourceError:  # what is wrong with it is told where it was asked
+            given = ()
+        yield _Tool(name, declared, given, source)
+    finally:
+        await source.aclose()
 
 
 class _Way(NamedTuple):
@@ -60,39 +112,24 @@ class _Way(NamedTuple):
     declared: Mapping[str, Any]
 
 
-def _ways(raw: Mapping[str, Any], probe: FilterProbe, arguments: tuple[str, ...]) -> Iterator[_Way]:
+def _ways(tool: _Tool, probe: FilterProbe) -> Iterator[_Way]:
     """Each argument that the declaration leaves out and that may mean this, by its name."""
     from connectors.mcp_client.settings import QUERY
 
-    declared = raw.get("arguments", QUERY)
-    for argument in arguments:
+    arguments = tool.declared.get("arguments", QUERY)
+    for argument in tool.given:
         plain = argument.replace("_", "").replace("-", "").casefold()
-        if argument in declared or plain not in CALLED[probe.power]:
+        if argument in arguments or plain not in CALLED[probe.power]:
             continue
-        told = {**raw, "arguments": {**declared, argument: probe.place}, "found": {probe.power: "wider"}}
-        if probe.power != "time" or "times" in raw:
+        told = {
+            **tool.declared,
+            "arguments": {**arguments, argument: probe.place},
+            "found": {probe.power: "wider"},
+        }
+        if probe.power != "time" or "times" in tool.declared:
             yield _Way(argument, "", told)
         else:
             yield from (_Way(argument, times, {**told, "times": times}) for times in TIMES)
-
-
-async def _arguments(settings: Settings, name: str) -> tuple[str, ...]:
-    """What the tool of a source says that it may be given; nothing for what has no tools."""
-    from connectors.contract import Call
-    from connectors.errors import SourceError
-    from connectors.mcp_client import McpSource
-    from connectors.mcp_client.settings import McpSettings
-
-    _, options = source_settings(name, settings.sources[name])
-    if not isinstance(options, McpSettings):
-        return ()
-    source = McpSource(name, options)
-    try:
-        return await source.arguments(Call())
-    except SourceError:  # what is wrong with it is told where it was asked
-        return ()
-    finally:
-        await source.aclose()
 
 
 async def _outcome(engine: Engine, ask: Ask) -> Outcome:

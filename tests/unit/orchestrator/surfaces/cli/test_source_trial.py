@@ -37,7 +37,8 @@ def handbook(tmp_path, monkeypatch):
     server = ROOT / "tests" / "e2e" / "mcp_search_server.py"
     file = tmp_path / "sources.d" / "hand-book.toml"
     file.parent.mkdir()
-    command = json.dumps([sys.executable, str(server), "stdio", str(tmp_path / "rows.jsonl")])
+    started = f'echo >> {tmp_path / "starts"}; exec "$0" "$@"'
+    command = json.dumps(["sh", "-c", started, sys.executable, str(server), "stdio", str(tmp_path / "rows.jsonl")])
     file.write_text(TOOL.format(command=command), "utf-8")
     (tmp_path / "fedsearch.toml").touch()
     for name, value in {**patience.COLD, "FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml")}.items():
@@ -62,6 +63,8 @@ def test_what_a_tool_filters_by_is_found_kept_planned_by_and_forgotten(handbook)
     tried = fedsearch("try", str(file), "travel", "policy", "--filters", "--keep")
     assert tried.exit_code == 0, tried.output
     assert "by the argument created_by" in tried.stdout
+    starts = file.parent.parent.joinpath("starts").read_text("utf-8").count("\n")
+    assert starts == 2, "once as it is declared, and once for all that is tried besides"
     powers, arguments = planned()
     assert powers == {"author": "exact", "time": "wider"}  # until when, nothing was found to ask by
     assert arguments == {"query": "{text}", "created_by": "{author}", "from_date": "{since}"}
