@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import KeysView
 
 PARTICLES = frozenset(
     ["이", "가", "은", "는", "을", "를", "의", "에", "에서", "에게", "에게서", "에게는", "한테", "한테서", "께", "께서", "로", "으로", "로서", "으로서", "로써", "으로써", "와", "과", "랑", "이랑", "하고", "도", "만", "까지", "부터", "마저", "조차", "밖에", "이나", "나", "이든", "든", "이라도", "라도", "이라", "라", "이란", "란", "보다", "처럼", "만큼", "같이", "마다", "씩", "이야", "야", "아", "여", "이며", "며", "에서는", "에는", "에도", "으로는", "로는", "엔", "에선", "으론", "론", "이고", "요", "쯤", "뿐", "대로", "라는", "이라는", "라고", "이라고", "에서의", "에의", "으로의", "로의"]
@@ -23,3 +28,9 @@ def has_hangul(text: str) -> bool:
 def is_syllable(letter: str) -> bool:
     """Whether a letter is a Korean syllable; nothing is none."""
     return "가" <= letter <= "힣"
+
+
+@lru_cache(maxsize=512)
+def with_particles(word: str) -> KeysView[str]:
+    """A Korean word by itself and before each particle: one of a syllable is looked for so, as a ship (배) is in no battery (배터리)."""
+    return dict.fromkeys((word, *(word + each for each in PARTICLES))).keys()

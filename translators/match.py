@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, assert_never
 
 from translators.inflection import numbers
 from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
-from translators.letters import PARTICLES, PLAIN
+from translators.letters import PARTICLES, PLAIN, with_particles
 from translators.letters import WORD as WORD  # noqa: PLC0414
 from translators.names import is_named_by, same_name
 from translators.query import (
@@ -37,7 +37,7 @@ from translators.query import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, KeysView
 
 GAP = re.compile(r"\u2026|\.{3}")
 CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
@@ -158,7 +158,7 @@ def _stands(wanted: str, leaf: Term | Phrase | Prefix, stretches: Iterable[tuple
     """Most of what is looked for is one word, which needs no look at its neighbours."""
     if _goes_on(wanted, leaf):
         return any(word.startswith(wanted) for present in stretches for word in present)
-    meant = numbers(wanted) if isinstance(leaf, Term) else {wanted: None}.keys()
+    meant = _forms(wanted, leaf)
     for present in stretches:  # noqa: SIM110 - asked of every word for every sentence: a generator takes twice as long
         if not meant.isdisjoint(present):
             return True
@@ -182,15 +182,22 @@ def _asked(text: str) -> tuple[str, ...]:
 
 
 def _fitting(wanted: str, leaf: Term | Phrase | Prefix) -> Callable[[str], bool]:
-    """Which words a last word means; for terms also plurals."""
+    """Which words a last word means."""
     if _goes_on(wanted, leaf):
         return lambda present: present.startswith(wanted)
-    return numbers(wanted).__contains__ if isinstance(leaf, Term) else wanted.__eq__
+    return _forms(wanted, leaf).__contains__
 
 
 def _goes_on(wanted: str, leaf: Term | Phrase | Prefix) -> bool:
-    """Whether what begins with it is meant: Korean words carry particles."""
-    return isinstance(leaf, Prefix) or HANGUL.match(wanted[-1]) is not None
+    """Whether what begins with it is meant: Korean words carry particles. One of one syllable begins too many others."""
+    return isinstance(leaf, Prefix) or (len(wanted) > 1 and HANGUL.match(wanted[-1]) is not None)
+
+
+def _forms(wanted: str, leaf: Term | Phrase | Prefix) -> KeysView[str]:
+    """What a word that does not go on may be; for terms also plurals."""
+    if HANGUL.match(wanted):
+        return with_particles(wanted)
+    return numbers(wanted) if isinstance(leaf, Term) else {wanted: None}.keys()
 
 
 # ---- Korean without regard to blanks

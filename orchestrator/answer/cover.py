@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Hit
-from translators.letters import PARTICLES, is_syllable
 from translators.match import fold, matches, squeezable
 from translators.match import words as words_of
 from translators.query import Kind, Phrase, Term
@@ -69,19 +68,10 @@ def covered(text: str, words: Mapping[str, TermAlternatives]) -> frozenset[str]:
         for name in names:
             if _may(name, folded):
                 document = document or Hit(source="", id="", kind=Kind.MESSAGE, snippet=whole, complete=True)
-                if _stands(name.text, folded) if _is_syllable(name.text) else matches(name, document):
+                if matches(name, document):
                     found.append(word)
                     break
     return frozenset(found)
-
-
-def _is_syllable(text: str) -> bool:
-    return len(text) == 1 and is_syllable(text)
-
-
-def _stands(syllable: str, folded: str) -> bool:
-    """By itself or before a particle, and not at the beginning of any longer word: a ship (배) is in no battery (배터리)."""
-    return any(word[0] == syllable and (len(word) == 1 or word[1:] in PARTICLES) for word in words_of(folded))
 
 
 def _may(name: Term | Phrase, folded: str) -> bool:

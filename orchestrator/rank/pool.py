@@ -165,7 +165,7 @@ def _runs(moments: Sequence[tuple[float, int]]) -> Iterator[list[int]]:
 
 def _places(text: str, forms: Sequence[InflectedForm]) -> Iterator[int]:
     """Where a word begins in a text, each spelling at most so often."""
-    for needle in (needle for form in forms for needle in form.needles):
+    for needle in (needle for form in forms if form.stem in text for needle in form.needles):
         at = text.find(needle)
         for _ in range(REPEATS):
             if at < 0:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.lexical import folded_words
+from translators.letters import with_particles
 from translators.match import HANGUL, squeezable, words
 from translators.query import IdKind
 from translators.romanization import sounds_like
@@ -140,8 +141,11 @@ def _exact(text: str) -> tuple[InflectedForm, ...]:
     joined = " ".join(folded_words(text))
     if not joined:
         return ()
-    needle = f" {joined}" if HANGUL.match(joined[-1]) else f" {joined} "
-    return (InflectedForm(needle, (needle,)),)
+    needle = f" {joined}"
+    if not HANGUL.match(joined[-1]):
+        return (InflectedForm(f"{needle} ", (f"{needle} ",)),)
+    alone = needle[-2] == " "  # one syllable begins too many other words
+    return (InflectedForm(needle, tuple(f"{each} " for each in with_particles(needle)) if alone else (needle,)),)
 
 
 def _inflected(text: str) -> tuple[InflectedForm, ...]:

@@ -313,6 +313,22 @@ def test_korean_words_are_the_same_with_and_without_blanks(term: str, text: str,
     assert matches(Term(term), Paper(title="안내", snippet=text, complete=True)) is holds
 
 
+@each_row(
+    ("leaf", "text", "holds"),
+    [
+        (Term("배"), "배가 늦게 옵니다", True),
+        (Term("배"), "큰 배, 작은 섬", True),
+        (Term("배"), "배터리를 분리해서 들고 타세요", False),
+        (Phrase("배"), "배터리", False),
+        (Term("고객 수"), "고객 수는 늘었습니다", True),
+        (Phrase("고객 수"), "고객 수집 방법", False),
+        (Prefix("배"), "배터리", True),
+    ],
+)
+def test_a_korean_word_of_one_syllable_is_not_the_beginning_of_another(leaf: Leaf, text: str, holds: bool) -> None:
+    assert matches(leaf, Paper(title="안내", snippet=text, complete=True)) is holds
+
+
 def test_a_quoted_phrase_keeps_its_blanks() -> None:
     assert matches(Phrase("배포자동화"), Paper(title="", snippet="배포 자동화", complete=True)) is False
 

@@ -199,6 +199,13 @@ def test_a_short_word_is_not_inflected(world: Any, keyword: str, text: str) -> N
     assert one(world, Query("q", keywords=(keyword,)), text=text).score == 0.0
 
 
+@pytest.mark.parametrize(
+    ("text", "words"), [("배는 내일 뜹니다", ("배",)), ("큰 배", ("배",)), ("배터리를 분리하세요", ())]
+)
+def test_a_word_of_one_syllable_is_not_the_beginning_of_another(world: Any, text: str, words: tuple[str, ...]) -> None:
+    assert found(world, Query("q", keywords=("배",)), text=text).words == words
+
+
 def test_part_of_a_korean_compound_tells_texts_apart(world: Any) -> None:
     query = Query("q", keywords=("지방은행", "인가요건"))
     near, far = match(
