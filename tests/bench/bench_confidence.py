@@ -28,8 +28,10 @@ import numpy as np
 
 from orchestrator.answer import choose_quotes, find_grounds, read_quotes
 from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
+from orchestrator.answer.earliest import earliest
 from orchestrator.answer.features import weighed
 from orchestrator.answer.gaps import Gaps
+from orchestrator.answer.revoked import standing
 from orchestrator.assembly.searching import build_engine
 from orchestrator.evaluate import JudgedQuestion, Recorded, interval, ranked, read_recording, write_recording
 from orchestrator.model import Ask, Confidence
@@ -121,7 +123,8 @@ def read(path: Path) -> list[Row]:
 
 def _row(each: Recorded, config) -> Row:
     results, query = ranked(each, config), each.plan.query
-    quotes = choose_quotes(weighed(read_quotes(results, query), results, query), query)
+    told = earliest(standing(read_quotes(results, query, each.now), each.now), query)
+    quotes = choose_quotes(weighed(told, results, query), query)
     grounds = find_grounds(results, quotes, Gaps(), query, each.now) if results else None
     first = (results[0].hit, *results[0].also) if results else ()
     right = any(each.question.grades.get(each.corpus_id(hit.source, hit.id), 0) > 0 for hit in first)
