@@ -304,6 +304,7 @@ LEARNED = (
 )
 RERANKED = "reranked"  # the factor: the reranker's relevance, 0 to 1
 OWN = "own"  # the factor: what the index that was asked alone makes of a result, 0 to 1
+SCORE_DIGITS = 12  # scores that differ by less differ by rounding
 
 
 @made_quickly

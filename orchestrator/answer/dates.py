@@ -83,7 +83,7 @@ class Named:
 
 @lru_cache(maxsize=1024)
 def named_days(text: str, written: date | None) -> tuple[Named, ...]:
-    """In order. A day without a year lies ahead of when the text was written, or behind it, as its sentence says, and is else the nearest.
+    """In order. A day without a year falls on the day of the week beside it, or lies ahead of when the text was written or behind it, as its sentence says, and is else the nearest.
 
     Where nobody knows when that was, it is no day.
     """

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.wording import say
-from orchestrator.model import LEARNED, OWN, RERANKED
+from orchestrator.model import LEARNED, OWN, RERANKED, SCORE_DIGITS
 from translators.query import Sort
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 SENTENCES = 1.5  # what all odds count beside the best score; up to 3 the results are the same but for chance, and the least moves least
 # What orders by more than the formula: what was learnt of many results (of which no sentence stands out), a reranker, an index asked alone.
 SETTLED = frozenset({LEARNED, RERANKED, OWN})
-DIGITS = 12  # what differs by less differs by rounding
 SENTENCE = "sentence"  # the factor: the share of the odds of all sentences that those of this result have
 
 
@@ -49,7 +48,7 @@ def in_order(scores: Sequence[float], odds: Sequence[float], tiers: Sequence[flo
 
     def place(at: int) -> tuple[float, float]:
         worth = scores[at] / (best[tiers[at]] or 1.0) + SENTENCES * odds[at]
-        return tiers[at], -round(worth, DIGITS)
+        return tiers[at], -round(worth, SCORE_DIGITS)
 
     return sorted(range(len(scores)), key=place)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from orchestrator.model import ASKED
+from orchestrator.model import ASKED, SCORE_DIGITS
 from orchestrator.rank.collect import ACCEPTED, ConditionCheck, check_each
 from orchestrator.rank.wording import condition, say
 from translators.match import happened
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from orchestrator.rank.stage import RankContext
 
 INSIDE, UNTOLD, OUTSIDE = 1.0, 0.5, 0.0
-DIGITS = 12  # scores that differ by less differ by rounding
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 FAR_AHEAD = datetime.max.replace(tzinfo=UTC)
 READ = 10  # results that the summary, its confidence and conflicts are taken from, however few are shown
@@ -107,7 +106,7 @@ def order(ranking: Ranking, context: RankContext) -> Ranking:
     def place(result: Result) -> tuple[object, ...]:
         hit = result.hit
         tie = (-weights.get(hit.source, 0.0), hit.source, hit.id)
-        return (result.tier, _time(result, context.query.sort), -round(result.score, DIGITS), *tie)
+        return (result.tier, _time(result, context.query.sort), -round(result.score, SCORE_DIGITS), *tie)
 
     return replace(ranking, results=tuple(sorted(ranking.results, key=place)))
 
