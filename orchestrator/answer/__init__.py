@@ -98,7 +98,7 @@ def compose(
     holding = standing(readable, now)
     told = earliest(holding, plan.query)
     known = weighed(told, ranking.results, plan.query, weights)
-    quotes = choose_quotes(known, plan.query)
+    quotes = choose_quotes(known, plan.query, now)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, holding, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
@@ -115,7 +115,7 @@ def compose(
     quotes, sides = tuple(cited_as[: len(quotes)]), iter(cited_as[len(quotes) :])
     sided = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
     former = renumbered(former, tuple(sides))
-    ruling = verdict(quotes, readable, plan.query) if kind_of(plan.query) is AnswerKind.YES_NO else None
+    ruling = verdict(quotes, readable, plan.query, now) if kind_of(plan.query) is AnswerKind.YES_NO else None
     statements, citations = (
         summarise(quotes, results, gaps, plan, now, verdict=ruling, former=former)
         if results

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import newest_day_first, newest_first
+from orchestrator.answer.moments import day_at, newest_first
 from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, STRICT, says_little
@@ -19,6 +19,7 @@ from translators.query import Compare, Field, QueryType, all_of, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from orchestrator.answer.quote import Quote
     from translators.query import Leaf, Query
@@ -30,7 +31,7 @@ NEARLY = 0.25  # of a decision or a date, where what is only near misleads
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 
 
-def choose_quotes(known: Sequence[Quote], query: Query) -> tuple[Quote, ...]:
+def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[Quote, ...]:
     """Two or three sentences, the likeliest first, fewer where there are no more worth it; none only if no result holds any text.
 
     Behind the likeliest word on how a thing stands come the others from the newest back; of a thing named by its id all do.
@@ -40,7 +41,7 @@ def choose_quotes(known: Sequence[Quote], query: Query) -> tuple[Quote, ...]:
     candidates, worthwhile = _answering(_of_who_is_asked_about(told, query), query)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     if sound_of(query).valued:
-        candidates = _newest_of(candidates)
+        candidates = _newest_of(candidates, now)
     candidates = _changed_first(candidates, HALF * len(wanted(query)), worthwhile)
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
@@ -80,11 +81,11 @@ def _is_of_somebody(leaf: Leaf) -> bool:
     return isinstance(leaf, Compare) and leaf.field in {Field.ASSIGNEE, Field.AUTHOR}
 
 
-def _newest_of(candidates: list[Quote]) -> list[Quote]:
+def _newest_of(candidates: list[Quote], now: datetime) -> list[Quote]:
     """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
     told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
     same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
-    return _first(min(same, key=lambda each: newest_day_first(each.when), default=None), candidates)
+    return _first(max(same, key=lambda each: day_at(each.when, now), default=None), candidates)
 
 
 def _changed_first(candidates: list[Quote], least: float, worthwhile: float) -> list[Quote]:

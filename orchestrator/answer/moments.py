@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
 
-DAY = 86_400.0  # seconds
-
 
 def day_of(hit: Hit, now: datetime) -> date | None:
     """The day in the zone of ``now``; ``None`` without a date."""
@@ -26,15 +24,10 @@ def day(hit: Hit, now: datetime) -> str:
 
 
 def day_at(when: datetime | None, now: datetime) -> str:
-    """The same of a moment."""
+    """The same of a moment. What is newer is greater, and all of one day is the same."""
     return "" if when is None else when.astimezone(now.tzinfo).date().isoformat()
 
 
 def newest_first(when: datetime | None) -> float:
     """A key to sort by; what is undated comes last."""
     return float("inf") if when is None else -when.timestamp()
-
-
-def newest_day_first(when: datetime | None) -> float:
-    """The same, where all of one day counts alike, and all that is undated."""
-    return float("inf") if when is None else -when.timestamp() // DAY

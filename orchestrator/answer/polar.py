@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import newest_day_first
+from orchestrator.answer.moments import day_at
 from orchestrator.answer.signals import NEGATED, UNDECIDED, is_reported
 from translators.inflection import stem
 from translators.match import HANGUL
@@ -19,6 +19,7 @@ from translators.match import words as words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from orchestrator.answer.quote import Quote
     from translators.query import Query
@@ -56,7 +57,7 @@ class YesOrNo:
     yes: bool
 
 
-def verdict(quotes: Sequence[Quote], said: Sequence[Quote], query: Query) -> YesOrNo | None:
+def verdict(quotes: Sequence[Quote], said: Sequence[Quote], query: Query, now: datetime) -> YesOrNo | None:
     """The newest of ``quotes`` that says yes or no; ``None`` where none does, or anything ``said`` that day or later says the other."""
     state = _state(query.text)
     asked = "|".join(each for each, _ in STATES)
@@ -66,8 +67,8 @@ def verdict(quotes: Sequence[Quote], said: Sequence[Quote], query: Query) -> Yes
     told = [
         (each, yes) for each in said if of <= each.held and each.own & of and (yes := _says(each, state)) is not None
     ]
-    newest = min((newest_day_first(each.when) for each, _ in told), default=None)
-    latest = [(each, yes) for each, yes in told if newest_day_first(each.when) == newest]
+    newest = max((day_at(each.when, now) for each, _ in told), default="")
+    latest = [(each, yes) for each, yes in told if day_at(each.when, now) == newest]
     if len({yes for _, yes in latest}) != 1:
         return None
     sentences = {(each.result.hit.id, each.words): yes for each, yes in latest}

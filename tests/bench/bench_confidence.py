@@ -124,7 +124,7 @@ def read(path: Path) -> list[Row]:
 def _row(each: Recorded, config) -> Row:
     results, query = ranked(each, config), each.plan.query
     told = earliest(standing(read_quotes(results, query, each.now), each.now), query)
-    quotes = choose_quotes(weighed(told, results, query), query)
+    quotes = choose_quotes(weighed(told, results, query), query, each.now)
     grounds = find_grounds(results, quotes, Gaps(), query, each.now) if results else None
     first = (results[0].hit, *results[0].also) if results else ()
     right = any(each.question.grades.get(each.corpus_id(hit.source, hit.id), 0) > 0 for hit in first)

@@ -16,7 +16,7 @@ HELD = "The choir of the winter concert: Anna Berg leads it, as every year."
 
 def chosen(desk: Any, *results: Any) -> list[str]:
     known = weighed(read_quotes(results, desk.query, desk.now), results, desk.query)
-    return [each.words for each in choose_quotes(known, desk.query)]
+    return [each.words for each in choose_quotes(known, desk.query, desk.now)]
 
 
 @pytest.mark.parametrize(

@@ -301,7 +301,7 @@ def test_talk_of_a_document_is_not_the_document(desk: Any) -> None:
 
 
 def composed(desk: Any, *results: Any) -> Grounds:
-    quotes = choose_quotes(weighed(read_quotes(results, desk.query), results, desk.query), desk.query)
+    quotes = choose_quotes(weighed(read_quotes(results, desk.query), results, desk.query), desk.query, desk.now)
     return find_grounds(results, quotes, Gaps(), desk.query, desk.now)
 
 

@@ -82,7 +82,10 @@ def test_by_the_rules_alone_sentences_stand_in_the_order_of_the_rules(desk: Any)
 def test_the_unit_that_is_asked_for_decides_by_the_shipped_weights(desk: Any) -> None:
     desk = desk.ask("재택 일주일에 며칠까지 되나요", type=QueryType.FACTUAL, keywords=("재택",), language="ko")
     results = (desk.result("notion:1", "재택은 수습 3개월은 안 됩니다.\n재택은 한 주에 3일까지 됩니다.", title="재택"),)
-    assert "3일" in choose_quotes(weighed(read_quotes(results, desk.query), results, desk.query), desk.query)[0].words
+    assert (
+        "3일"
+        in choose_quotes(weighed(read_quotes(results, desk.query), results, desk.query), desk.query, desk.now)[0].words
+    )
 
 
 def test_the_shipped_file_names_every_feature_and_keeps_the_rules_in_front() -> None:

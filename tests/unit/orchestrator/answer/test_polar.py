@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -84,6 +87,21 @@ def test_the_newest_says_it_and_two_of_one_day_that_differ_say_nothing(desk: Any
     desk = desk.ask("Is the canopy approved?", type=QueryType.STATUS, keywords=("canopy",))
     both = desk.answer(desk.result("slack:1", newer, age=1), desk.result("slack:2", older, age=1))
     assert not both.statements[1].text.startswith(("Yes", "No"))
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours"),
+    [
+        ("Asia/Seoul", (26, 28)),  # yesterday there, and two days in London
+        ("UTC", (30, 36)),  # the older has a date and no time of day
+    ],
+)
+def test_a_day_is_one_where_the_asker_lives(desk: Any, zone: str, hours: tuple[int, int]) -> None:
+    desk = desk.ask("Is the canopy approved?", type=QueryType.STATUS, keywords=("canopy",))
+    desk = replace(desk, now=datetime(2026, 11, 26, 12, tzinfo=ZoneInfo(zone)))
+    newer = desk.result("slack:1", "The canopy was approved.", age=hours[0] / 24)
+    older = desk.result("slack:2", "The canopy has not been approved.", age=hours[1] / 24)
+    assert not desk.answer(newer, older).statements[1].text.startswith(("Yes", "No"))
 
 
 @pytest.mark.parametrize(
