@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from orchestrator.access.sealing import Seal
     from orchestrator.access.vault import Connection, Vault
 
+    Noting = Callable[[Sequence[str]], Awaitable[None]]
+
 log = log_of(__name__)
 
 LONGEST = 4096  # characters of a code
@@ -133,30 +135,25 @@ class Connecting:
             told.append(AccountStatus(source, vendor.name, since, scopes, broken.get(source, "")))
         return tuple(told)
 
-    async def disconnect(self, principal: str, source: str) -> bool:
-        """Forget an account and end it at the vendor; whether the vendor has ended it too.
+    async def disconnect(self, principal: str, source: str, noted: Noting) -> bool:
+        """Forget an account and end it at the vendor; whether the vendor has ended it too. ``noted`` as below.
 
         Raises :class:`NotConnected` where there is none, and :class:`SourceError` where it could not be forgotten.
         """
         vendor = self._vendor(source)
-        ended = await self.forget(principal, source)
+        ended = await self.forget(principal, source, noted)
         if source not in ended:
             raise NotConnected("no_account", f"no account of {vendor.name} is connected")
         return ended[source]
 
-    async def forget(
-        self,
-        principal: str,
-        source: str | None = None,
-        noted: Callable[[Sequence[str]], Awaitable[None]] | None = None,
-    ) -> dict[str, bool]:
+    async def forget(self, principal: str, source: str | None, noted: Noting) -> dict[str, bool]:
         """Forget somebody's accounts, all of them or one: by source, whether the vendor has ended it too. ``noted`` is told which before.
 
         Raises :class:`SourceError` where one could not be forgotten.
         """
         found, broken = await self.vault.of(principal)
         names = [name for name in (*found, *broken) if source in {None, name}]
-        if names and noted is not None:
+        if names:
             await noted(names)
         for name in names:
             await self.vault.remove(principal, name)

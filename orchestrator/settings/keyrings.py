@@ -33,7 +33,7 @@ def put_in_keyring(folder: Path, name: str, secret: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class InKeyring:
+class KeyringSecret:
     """A secret for which the file ``mark`` stands."""
 
     mark: Path

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
 from orchestrator.settings.found import FOLDER, found_values
-from orchestrator.settings.keyrings import MARK, InKeyring
+from orchestrator.settings.keyrings import MARK, KeyringSecret
 from orchestrator.settings.sections import Settings, Storage
 
 if TYPE_CHECKING:
@@ -265,15 +265,15 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
 
 
 def _in_keyring(environment: Mapping[str, str]) -> Tree:
-    """What files of the same folder say to be there, as :class:`InKeyring`: read where nothing stronger says otherwise."""
+    """What files of the same folder say to be there, as :class:`KeyringSecret`: read where nothing stronger says otherwise."""
     marks = (path for path in secret_files(secrets_folder(environment)) if path.suffix == MARK)
-    return nested((path.stem.lower().split("__"), InKeyring(path)) for path in marks)
+    return nested((path.stem.lower().split("__"), KeyringSecret(path)) for path in marks)
 
 
 def _read_marks(tree: Any) -> None:
     """Put secrets in the place of what says that the keyring has them. Raises :class:`Misconfigured`."""
     for key, value in tree.items() if isinstance(tree, dict) else ():
-        if isinstance(value, InKeyring):
+        if isinstance(value, KeyringSecret):
             tree[key] = value.read()
         else:
             _read_marks(value)

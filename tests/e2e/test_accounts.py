@@ -215,6 +215,13 @@ async def test_what_is_disconnected_is_gone_here_and_there(world, tmp_path):
         david = await it.person("david", DAVID)
         await david.connect()
         assert receipt_of(await david.search(QUESTION, now=NOW))["status"] == "ok"
+        log = tmp_path / "audit.jsonl"
+        log.rename(aside := tmp_path / "aside")
+        log.mkdir()
+        status, document = await david.request("DELETE", "/v1/accounts/slack")
+        assert (status, document["code"]) == (503, "not_kept")
+        log.rmdir()
+        aside.rename(log)  # what could not be written down was not done
         assert await david.request("DELETE", "/v1/accounts/slack") == (200, {"withdrawn": True})
         answer = await david.search(QUESTION, now=NOW)  # the same question: nothing is remembered of it
         assert receipt_of(answer)["status"] == "not connected"

@@ -123,9 +123,11 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
     @router.delete("/{source}", response_model=Withdrawn)
     async def disconnect_account(source: Source, request: Request, caller: being) -> Response:
         """Forget an account, and end at the vendor what was allowed."""
+        who = caller.principal.id
         with refusing():
-            withdrawn = await connecting.disconnect(caller.principal.id, source)
-        await noted(services, request, caller.principal.id, "disconnected", source)
+            withdrawn = await connecting.disconnect(
+                who, source, lambda _: noted(services, request, who, "disconnected", source)
+            )
         return json_reply({"withdrawn": withdrawn})
 
     return router

@@ -35,13 +35,13 @@ async def change_account(visit: Visit, services: PageServices) -> Response:
     try:
         if wish == "connect":
             return _leaving(visit, services.connecting, source, await services.connecting.begin(who, source))
-        withdrawn = await services.connecting.disconnect(who, source)
+        withdrawn = await services.connecting.disconnect(
+            who, source, lambda _: services.noted(visit.request, caller, "disconnected", source)
+        )
     except NotConnected as failure:
         return _refused(visit, 409, str(failure))
     except SourceError:
         return _refused(visit, 503, visit.words["accounts away"])
-    if services.noted is not None:
-        await services.noted(visit.request, caller, "disconnected", source)
     said = visit.words["accounts ended" if withdrawn else "accounts forgotten"]
     return await _shown(visit, services.connecting, who, said)
 

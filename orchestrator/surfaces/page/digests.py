@@ -59,8 +59,7 @@ async def change_digest(visit: Visit, services: PageServices) -> Response:
         return await _listed(visit, digests, caller, str(failure), 409)
     except SourceError as failure:
         return _away(visit, failure)
-    if services.noted is not None:
-        await services.noted(visit.request, caller, f"digest {CHANGES[wish]}", name)
+    await services.noted(visit.request, caller, f"digest {CHANGES[wish]}", name)
     return await _listed(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
 
 

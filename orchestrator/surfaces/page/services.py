@@ -42,7 +42,7 @@ class PageServices:
     ``stream``: the same as server-sent events that can be taken up again. ``growing``: a page that is sent as it comes,
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
-    where they can; ``noted`` is told by whom what was done with one of which source. ``digests``: theirs, where there may be
+    where they can; ``noted`` is told by whom what is done with one of which source. ``digests``: theirs, where there may be
     any. ``has_sources``: whether there is anything to ask. ``admin`` and ``setup``: for whoever runs the server.
     """
 
@@ -57,9 +57,9 @@ class PageServices:
     budget: float
     admin: AdminServices
     setup: SourceSetup
+    noted: Callable[[Request, Caller, str, str], Awaitable[None]]
     secure: bool = False
     sign_in: ProviderSignIn | None = None
     connecting: Connecting | None = None
-    noted: Callable[[Request, Caller, str, str], Awaitable[None]] | None = None
     digests: Callable[[], Digests | None] = lambda: None
     has_sources: Callable[[], bool] = lambda: True

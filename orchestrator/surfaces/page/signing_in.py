@@ -72,8 +72,7 @@ async def return_from_provider(visit: Visit, services: PageServices) -> Response
     except TooMuchSaid:
         message = visit.words["problem too_many_groups"]
         return visit.page("refused.html", OTHERWISE, heading=visit.words["problem"], message=message, again="/sign-in")
-    if services.noted is not None:
-        await services.noted(visit.request, person, "signed in", "")
+    await services.noted(visit.request, person, "signed in", "")
     reply = visit.redirect(await _first_to(services, person, back))
     reply.delete_cookie(name, path="/", secure=services.sign_in.is_private, httponly=True, samesite="lax")
     return reply
