@@ -20,7 +20,7 @@ from storage.loading import load
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from pathlib import Path
 
     from connectors.manifest import Application
@@ -107,8 +107,11 @@ class SetupDesk:
         settings = await asyncio.to_thread(self._with, wishes)
         return await self._asked(settings.alone(*(wish.name for wish in wishes)), question, caller, self._clock())
 
-    async def begin(self, wishes: Sequence[SourceWish]) -> Sequence[str]:
-        return [wish.name for wish in wishes if await asyncio.to_thread(self._begun, wish)]
+    async def begin(self, wishes: Sequence[SourceWish], noted: Callable[[str], Awaitable[None]]) -> None:
+        for wish in wishes:
+            if await asyncio.to_thread(self._begins, wish):
+                await noted(wish.name)
+                await asyncio.to_thread(self._site.keep_source, wish.name, wish.values)
 
     async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:
         told = await asyncio.to_thread(self._kept, wishes)
@@ -196,14 +199,11 @@ class SetupDesk:
         except SourceError as failure:  # of settings that are none
             return SetupTrial((), problem=failure.message)
 
-    def _begun(self, wish: SourceWish) -> bool:
-        """Whether it was written down as far as it goes, since it is new and cannot be asked yet."""
+    def _begins(self, wish: SourceWish) -> bool:
+        """Whether it is to be written down as far as it goes, since it is new and cannot be asked yet."""
         raw = self._raw(wish.name)
         changed = any(raw.get(key) != value for key, value in wish.values.items())
-        if not changed or wish.text or not configured_of(wish.name, raw).problem:
-            return False
-        self._site.keep_source(wish.name, wish.values)
-        return True
+        return changed and not wish.text and bool(configured_of(wish.name, raw).problem)
 
     def _kept(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:
         """The files that were written, and how the secrets among them are kept."""

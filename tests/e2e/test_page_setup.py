@@ -138,6 +138,11 @@ async def test_whoever_leaves_halfway_goes_on_from_there(serve, tmp_path):
         assert (reader.status, kept(tmp_path)) == (400, {"sources.d/jira.toml": ("# by hand\n", 0)})
         await without(reader, "/setup/confluence", "confluence")
         typed["set_base_url"] = end.base_url
+        (tmp_path / "audit.jsonl").mkdir()  # what cannot be written down is not begun
+        await fill(reader, "/setup/confluence", "try", **typed)
+        assert (reader.status, kept(tmp_path)) == (503, {"sources.d/jira.toml": ("# by hand\n", 0)})
+        (tmp_path / "audit.jsonl").rmdir()
+        await without(reader, "/setup/confluence", "confluence")
         await fill(reader, "/setup/confluence", "try", **typed)
         assert reader.status == 200
         values = tomllib.loads(kept(tmp_path)["sources.d/jira.toml"][0])

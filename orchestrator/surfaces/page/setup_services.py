@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from orchestrator.access import Caller, FirstRun
     from orchestrator.access.sign_in import Departure
@@ -53,8 +53,8 @@ class SourceSetup(Protocol):
         """Ask them and no other, and keep nothing."""
         ...
 
-    async def begin(self, wishes: Sequence[SourceWish]) -> Sequence[str]:
-        """Write down what is no secret of those that cannot be asked yet, so that whoever leaves goes on from there; their names."""
+    async def begin(self, wishes: Sequence[SourceWish], noted: Callable[[str], Awaitable[None]]) -> None:
+        """Write down what is no secret of those that cannot be asked yet, so that whoever leaves goes on from there; ``noted`` is told the name of each before."""
         ...
 
     async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:

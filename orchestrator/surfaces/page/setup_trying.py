@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -58,8 +59,8 @@ class SourceTrying:
 
     async def begin(self, wishes: Sequence[SourceWish]) -> None:
         """What is no secret stays, where nothing works yet that it could harm: whoever leaves goes on from there."""
-        for name in await self.services.setup.begin(wishes):
-            await self.services.admin.noted(self.visit.request, self.caller, "source begun", name)
+        noted = partial(self.services.admin.noted, self.visit.request, self.caller, "source begun")
+        await self.services.setup.begin(wishes, noted)
 
     async def pretend(self) -> Response:
         """Show what the pretend workplace finds."""
