@@ -99,13 +99,13 @@ def settings_from(layers: list[Layer]) -> Settings:
     sources = merged.get("sources")
     for name, raw in sources.items() if isinstance(sources, dict) else ():
         try:
-            _read_marks(raw)
+            _read_secrets(raw)
         except Misconfigured as failure:
             _merge(merged, {FILES: {name: failure.message}})
     for name, wrong in merged.get(FILES, {}).items():
         if wrong:
             merged["sources"] = {key: each for key, each in merged.get("sources", {}).items() if key != name}
-    _read_marks(merged)
+    _read_secrets(merged)
     try:
         return Settings.model_validate(merged)
     except ValidationError as failure:
@@ -260,8 +260,26 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
             raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
         return {}
     return nested(
-        (path.name.lower().split("__"), _read(path).strip()) for path in secret_files(folder) if path.suffix != MARK
+        (path.name.lower().split("__"), _secret_in(path)) for path in secret_files(folder) if path.suffix != MARK
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _UnreadSecret:
+    """One that is not to be had, and ``why``."""
+
+    why: str
+
+    def read(self) -> str:
+        """Raises :class:`Misconfigured`."""
+        raise Misconfigured(self.why)
+
+
+def _secret_in(path: Path) -> str | _UnreadSecret:
+    try:
+        return _read(path).strip()
+    except Misconfigured as failure:
+        return _UnreadSecret(failure.message)
 
 
 def _in_keyring(environment: Mapping[str, str]) -> Tree:
@@ -270,13 +288,13 @@ def _in_keyring(environment: Mapping[str, str]) -> Tree:
     return nested((path.stem.lower().split("__"), KeyringSecret(path)) for path in marks)
 
 
-def _read_marks(tree: Any) -> None:
-    """Put secrets in the place of what says that the keyring has them. Raises :class:`Misconfigured`."""
+def _read_secrets(tree: Any) -> None:
+    """Put secrets in the place of what says where they are. Raises :class:`Misconfigured`."""
     for key, value in tree.items() if isinstance(tree, dict) else ():
-        if isinstance(value, KeyringSecret):
+        if isinstance(value, KeyringSecret | _UnreadSecret):
             tree[key] = value.read()
         else:
-            _read_marks(value)
+            _read_secrets(value)
 
 
 def secret_files(folder: Path) -> Iterator[Path]:

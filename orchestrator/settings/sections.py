@@ -252,7 +252,7 @@ class RankingChoice(_Section):
 class Settings(_Section):
     """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own.
 
-    ``source_files``: the sources that files of ``sources.d`` describe, and those whose secret the keyring does not give; each with what is wrong, if anything is.
+    ``source_files``: the sources that files of ``sources.d`` describe, and those a secret of which cannot be read; each with what is wrong, if anything is.
     """
 
     search: SearchingSettings

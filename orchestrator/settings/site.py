@@ -54,9 +54,9 @@ class SettingsSite:
         )
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """What differs as soon as a file of settings or a secret is added, changed or removed. Raises ``OSError``."""
+        """What differs as soon as a file of settings or a secret is added, changed or removed, or may be read by others. Raises ``OSError``."""
         found = ((path, path.stat()) for path in self._files())
-        return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in found)
+        return tuple((str(path), status.st_ctime_ns, status.st_size) for path, status in found)
 
     def source_text(self, name: str) -> str:
         """What the file of a source says; empty where it has none. Raises ``OSError``."""

@@ -11,7 +11,15 @@ from connectors.registry import load_source, source_kinds
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import every_configured
 from orchestrator.packaged import config_dir
-from orchestrator.settings import Settings, effective, load_settings, read_layers, settings_from, site_file
+from orchestrator.settings import (
+    Settings,
+    SettingsSite,
+    effective,
+    load_settings,
+    read_layers,
+    settings_from,
+    site_file,
+)
 from orchestrator.settings.layers import SECRET_NAMES
 
 
@@ -43,6 +51,26 @@ def test_each_layer_goes_over_the_one_before(site):
     assert (settings.search.budget, settings.search.limit, settings.search.enough) == (5.0, 3, 25)
     assert settings.locale.zone == "Asia/Seoul"
     assert settings.sources["team_chat"] == {"kind": "slack", "priority": 2.0, "token": "xoxp-from-file"}
+
+
+def test_a_secret_that_cannot_be_read_costs_its_source_unless_it_is_said_otherwise(site, tmp_path):
+    secret = tmp_path / "secrets" / "sources__team_chat__token"
+    secret.write_bytes(b"\xff")
+    (tmp_path / "secrets" / "sources__wiki__token").write_text("ntn_1", "utf-8")
+    settings = load_settings(environment=site)
+    assert settings.sources == {"wiki": {"token": "ntn_1"}}
+    assert f"{secret} is not UTF-8" in settings.source_files["team_chat"]
+    said = load_settings(environment={**site, "FEDSEARCH_SOURCES__TEAM_CHAT__TOKEN": "typed"})
+    assert (said.sources["team_chat"]["token"], said.source_files["team_chat"]) == ("typed", "")
+    secret.rename(tmp_path / "secrets" / "accounts__secret")
+    with pytest.raises(Misconfigured, match="is not UTF-8"):
+        load_settings(environment=site)
+
+
+def test_whoever_may_read_a_file_is_followed_too(site, tmp_path):
+    stamp = SettingsSite(environment=site).stamp()
+    (tmp_path / "sources.d" / "team-chat.toml").chmod(0o600)
+    assert SettingsSite(environment=site).stamp() != stamp
 
 
 def test_merging_leaves_the_layers_as_they_were(tmp_path):
