@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.calibration import shipped
 from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
 from orchestrator.answer.dates import named_days
-from orchestrator.answer.moments import day_of
+from orchestrator.answer.moments import day_at, day_of
 from orchestrator.answer.own import SPEAKING, is_asking
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.signals import wants_first
@@ -236,7 +236,7 @@ def _is_ordered(gaps: Gaps, query: Query) -> bool:
 
 def _is_confirmed(quotes: Sequence[Quote], now: datetime) -> bool:
     """No day still to come is named, or it was named lately, or on several days."""
-    said = {each.when.date() for each in quotes if each.when}
+    said = {day_at(each.when, now) for each in quotes if each.when}
     if len(said) != 1 or max(each.when for each in quotes if each.when) > now - OLD:
         return True
     return not any(step.day > now.date() for each in quotes for step in steps_of(each, now))

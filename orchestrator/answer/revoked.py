@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.moments import day_of
+from orchestrator.answer.moments import day_at, day_of
 from orchestrator.answer.moves import DayMove, left, may_move, steps
 from orchestrator.answer.signals import REFUSALS, denies
 from orchestrator.answer.values import may_leave, values
@@ -34,7 +34,7 @@ def standing(quotes: Sequence[Quote], now: datetime) -> tuple[Quote, ...]:
     told = [quote for quote in quotes if len(quote.held) >= least]
     moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(steps_of(each, now)))]
     revoked = {id(each) for each in told if moves and _is_revoked(each, steps_of(each, now), moves, least)}
-    revoked |= _outdated(told) | _turned_round(told)
+    revoked |= _outdated(told) | _turned_round(told, now)
     if not revoked:
         return tuple(quotes)
     return tuple(each for each in quotes if id(each) not in revoked) or tuple(quotes)
@@ -73,7 +73,7 @@ def _outdated(told: Sequence[Quote]) -> set[int]:
     }
 
 
-def _turned_round(told: Sequence[Quote]) -> set[int]:
+def _turned_round(told: Sequence[Quote], now: datetime) -> set[int]:
     """Statements of which a later one says the opposite in the same words: one is denied, in the other is nothing denied."""
     dated = [(each, when) for each in told if (when := happened(each.result.hit)) and each.own]
     denied = [each for each in dated if REFUSALS.finds(each[0].words)]
@@ -82,7 +82,7 @@ def _turned_round(told: Sequence[Quote]) -> set[int]:
     return {
         id(one)
         for (one, then), (other, later) in pairs
-        if later.date() > then.date() and one.own & other.own and _alike(one.words, other.words)
+        if day_at(later, now) > day_at(then, now) and one.own & other.own and _alike(one.words, other.words)
     }
 
 

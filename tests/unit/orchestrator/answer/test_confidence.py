@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import ValidationError
@@ -303,6 +305,22 @@ def test_talk_of_a_document_is_not_the_document(desk: Any) -> None:
 def composed(desk: Any, *results: Any) -> Grounds:
     quotes = choose_quotes(weighed(read_quotes(results, desk.query), results, desk.query), desk.query, desk.now)
     return find_grounds(results, quotes, Gaps(), desk.query, desk.now)
+
+
+@pytest.mark.parametrize(("hours", "confirmed"), [((30, 37), True), ((26, 28), False)], ids=["two days", "one"])
+def test_an_old_word_on_a_day_to_come_is_confirmed_on_another_day_of_the_asker(
+    desk: Any, hours: tuple[int, int], confirmed: bool
+) -> None:
+    now = datetime(2026, 11, 26, 12, tzinfo=ZoneInfo("Asia/Seoul"))
+    desk = replace(desk, now=now.astimezone(UTC)).ask(
+        "when is the regatta", type=QueryType.TEMPORAL, keywords=("regatta",)
+    )
+    said = "The regatta is on 20 December 2026.", "Everybody comes to the regatta on 20 December."
+    results = (
+        desk.result(f"slack:{at}", each, age=40 + hour / 24)
+        for at, (each, hour) in enumerate(zip(said, hours, strict=True))
+    )
+    assert composed(replace(desk, now=now), *results).confirmed is confirmed
 
 
 def test_of_a_decision_a_subject_alone_says_only_which_matter_it_is_of(desk: Any) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -84,6 +87,15 @@ def test_a_rule_of_which_something_newer_says_the_opposite_is_not_told(
     turned = desk.answer(desk.result("notion:1", old, age=80), desk.result("slack:2", new, age=300))
     assert old in turned.summary
     assert new not in turned.summary
+
+
+@pytest.mark.parametrize(("hours", "held"), [((26, 28), 2), ((30, 37), 1)], ids=["one day in Seoul", "two"])
+def test_what_is_said_the_other_way_round_on_the_same_day_stands(desk: Any, hours: tuple[int, int], held: int) -> None:
+    now = datetime(2026, 11, 26, 12, tzinfo=ZoneInfo("Asia/Seoul"))
+    desk = replace(desk, now=now.astimezone(UTC)).ask(type=QueryType.FACTUAL, keywords=("badge",))
+    old, new = "A badge cannot be lent to visitors.", "A badge can be lent to visitors."
+    results = desk.result("notion:1", old, age=hours[1] / 24), desk.result("slack:2", new, age=hours[0] / 24)
+    assert len(standing(read_quotes(results, desk.query, now), now)) == held
 
 
 @pytest.mark.parametrize(
