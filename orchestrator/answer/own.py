@@ -120,3 +120,8 @@ def conversation_of(hit: Hit) -> ConversationKey:
     """What a message is part of: its source, its place and its thread."""
     place = hit.container.name if hit.container else ""
     return hit.source, place, hit.thread
+
+
+def whole_of(hit: Hit) -> ConversationKey:
+    """The conversation of a message; anything else by itself."""
+    return conversation_of(hit) if hit.kind in SPOKEN else (hit.source, "", hit.id)

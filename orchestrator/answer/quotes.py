@@ -11,9 +11,7 @@ from orchestrator.answer.entries import entered
 from orchestrator.answer.items import asked_state, items_of
 from orchestrator.answer.own import (
     AS_WRITTEN,
-    SPOKEN,
     context_of,
-    conversation_of,
     conversations,
     is_cut,
     is_dated,
@@ -23,6 +21,7 @@ from orchestrator.answer.own import (
     own_text,
     text_of,
     titles_of,
+    whole_of,
 )
 from orchestrator.answer.passages import steps_of
 from orchestrator.answer.quote import Quote
@@ -134,8 +133,8 @@ def read_quotes(results: Sequence[Result], query: Query, now: datetime | None = 
     )
     spoken_for = {id(each) for each in within(results, words, query)}
     read_from = [(number, each) for number, each in enumerate(results, 1) if id(each) in spoken_for]
-    best = {_unit(result.hit) for _, result in read_from[:1]}  # its conversation is read whole
-    read_from = [each for at, each in enumerate(read_from[:MOST_READ]) if at < RESULTS or _unit(each[1].hit) in best]
+    best = {whole_of(result.hit) for _, result in read_from[:1]}  # its conversation is read whole
+    read_from = [each for at, each in enumerate(read_from[:MOST_READ]) if at < RESULTS or whole_of(each[1].hit) in best]
     quotes = tuple(quote for number, result in read_from for quote in _quotes_of(number, result, reading))
     return _counting(quotes, counted(query.text, words), reading.sound) if reading.sound.count else quotes
 
@@ -164,20 +163,15 @@ def _shares(results: Sequence[Result]) -> Mapping[ConversationKey, float]:
     best = max((result.score for result in results), default=0.0) or 1.0
     shares: dict[ConversationKey, float] = {}
     for each in results:
-        key = _unit(each.hit)
+        key = whole_of(each.hit)
         shares[key] = max(shares.get(key, 0.0), each.score / best)
     return shares
-
-
-def _unit(hit: Hit) -> ConversationKey:
-    """The conversation of a message; anything else by itself."""
-    return conversation_of(hit) if hit.kind in SPOKEN else (hit.source, "", hit.id)
 
 
 def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote]:
     """A sentence of a better result counts more."""
     words, sound, hit = reading.words, reading.sound, result.hit
-    share = reading.shares[_unit(hit)]
+    share = reading.shares[whole_of(hit)]
     title = one_line(hit.title)
     named = covered(reading.told(title or context_of(hit, reading.said)), words)
     is_it = NAMED in result.factors

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered_by
-from orchestrator.answer.own import SPOKEN, conversation_of
+from orchestrator.answer.own import SPOKEN, conversation_of, whole_of
 from translators.query import CREDIBLE, Not
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def within(
     """
     added = {word: words[word] for word in query.fresh if word in words} if query else {}
     if added:
-        told = [_unit(each) for each in results if covered_by((each,), added) or is_near(each)]
-        results = [each for each in results if _unit(each) in told]
+        told = [whole_of(each.hit) for each in results if covered_by((each,), added) or is_near(each)]
+        results = [each for each in results if whole_of(each.hit) in told]
     inside = [each for each in results if each.inside]
     unwanted = (each for each in results if any(isinstance(part.clause, Not) for part in each.unmet))
     left_out = {_conversation(each) for each in unwanted} - {None}
@@ -45,10 +45,6 @@ def within(
         return checked or [each for each in inside if not _breaks(each)]
     outside = [each for each in results if not each.inside]
     return next((each for each in (checked, inside, outside) if _on_matter(each, words)), results)
-
-
-def _unit(result: Result) -> ConversationKey:
-    return _conversation(result) or (result.hit.source, "", result.hit.id)
 
 
 def is_near(result: Result) -> bool:
