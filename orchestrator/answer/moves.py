@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import named_days
 from orchestrator.answer.signals import MOVED
+from orchestrator.answer.tense import WEEKDAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from orchestrator.answer.dates import Named
 
-WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s)?"
 CLOCK = r"\d{1,2}:\d{2}"
 # What may follow a day before the next: its weekday, the time of day.
 BEHIND = rf"(?:\s?\([^()]{{1,9}}\))?(?:,?\s?{CLOCK}(?:\s?[~–-]\s?{CLOCK})?)?\s?"
