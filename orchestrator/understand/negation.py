@@ -9,6 +9,7 @@ from orchestrator.understand import negation_ko
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.meaning import HARDLY, LIKELY
 from orchestrator.understand.patterns import regex
+from orchestrator.understand.places import DETERMINERS
 from translators.query import NEARLY_TYPED
 
 if TYPE_CHECKING:
@@ -39,9 +40,7 @@ HINTS = (
     "not", "no ", "exc", "besides", "other than", "e but", "y but", "g but", "apart", "aside", "rather", "instead", "ignor", "minus", "leav",
     "without c", "skip", "save for", "bar", "w/o", "don", "n't", "left out", "keep", "addition", "as well", "on top",
 )  # fmt: skip
-DETERMINERS = frozenset(
-    ["the", "a", "an", "any", "our", "my", "this", "that", "those", "these", "one", "ones", "from", "all"]
-)
+BEFORE_A_THING = DETERMINERS - {"each", "every", "no"} | {"one", "ones", "from"}  # "not every guide" leaves none out
 DETERMINED = regex(r"(?:(?:the|a|an|any|our|those|these|from)\s+)+", re.IGNORECASE)
 HEADS = frozenset({
     "one", "ones", "rules", "version", "versions", "stuff", "either", "article", "articles", "doc", "docs", "document", "documents", "page",
@@ -119,7 +118,7 @@ def _names_a_thing(draft: Draft, before: str, after: str) -> bool:
     if not words or any(word in VERBAL for word in PAUSE.split(before.lower())[-1].split()):
         return False
     first = words[0]
-    return first in DETERMINERS or not (
+    return first in BEFORE_A_THING or not (
         first in STATES
         or first in VERBAL
         or first in draft.lexicon.not_topic
@@ -140,10 +139,10 @@ def _bare_not(draft: Draft, match: re.Match[str]) -> None:
         return
     if before[-1] in PAUSES:
         excludes = rest[0].strip(",.") not in draft.lexicon.not_topic and (
-            rest[0] in DETERMINERS or rest[0].strip(",.") not in STATES
+            rest[0] in BEFORE_A_THING or rest[0].strip(",.") not in STATES
         )
     elif match["cue"].lower() == "not":
-        chosen = before.lower().endswith((" one", " ones", " version")) and rest[0] in DETERMINERS
+        chosen = before.lower().endswith((" one", " ones", " version")) and rest[0] in BEFORE_A_THING
         excludes = chosen or _between_things(draft, before, rest[0].strip(",.?!"))
     else:
         excludes = False
@@ -155,12 +154,12 @@ def _rejects(draft: Draft, rest: str) -> bool:
     """Not the draft, the final guide: one thing put aside at the beginning, and behind a pause or *but* the one wanted."""
     thing, *wanted = INSTEAD.split(rest, maxsplit=1)
     words = thing.lower().split()
-    named = [word for word in words if word not in DETERMINERS]
+    named = [word for word in words if word not in BEFORE_A_THING]
     if not wanted or not wanted[0].strip() or not 0 < len(named) <= LONGEST:
         return False
     if any(word in STATES or word in VERBAL or word in draft.lexicon.not_topic for word in words):
         return False
-    return words[0] in DETERMINERS or _alike(wanted[0].lower().split(), named)
+    return words[0] in BEFORE_A_THING or _alike(wanted[0].lower().split(), named)
 
 
 def _alike(wanted: list[str], thing: list[str]) -> bool:
@@ -184,7 +183,7 @@ def _between_things(draft: Draft, before: str, after: str) -> bool:
 def _left_out(draft: Draft, match: re.Match[str]) -> None:
     """Contractors excluded, leave the drafts out."""
     name = "what" if match["what"] else "out"
-    words = [word for word in draft.words_in(match.start(name), match.end(name)) if word.lower not in DETERMINERS]
+    words = [word for word in draft.words_in(match.start(name), match.end(name)) if word.lower not in BEFORE_A_THING]
     if (
         not words
         or len(words) > LONGEST
@@ -218,7 +217,7 @@ def _exclude(draft: Draft, start: int, after: int, strength: float = LIKELY) -> 
 def _second(draft: Draft, after: int) -> tuple[list[Word], int]:
     """Interns *and temps*: only what ends the clause, so that "not the draft and compare prices" keeps the prices."""
     ahead = PAUSE.split(draft.open[after:].split(BLANK)[0])[0].lower().split()
-    ahead = [word for word in ahead if word not in DETERMINERS]
+    ahead = [word for word in ahead if word not in BEFORE_A_THING]
     plain = [word for word in ahead if word not in STOPPERS and word not in draft.lexicon.asking_en]
     if not ahead or plain != ahead or len([word for word in ahead if word not in HEADS]) > 1:
         return [], after
@@ -234,7 +233,7 @@ def _group(draft: Draft, after: int) -> tuple[list[Word], int]:
         if word.role is not None or BLANK in gap or PAUSE.search(gap) or (group and _stops(draft, word)):
             break
         end = word.end
-        if not group and (word.lower in DETERMINERS or (stands_in and word.lower in STOPPERS)):
+        if not group and (word.lower in BEFORE_A_THING or (stands_in and word.lower in STOPPERS)):
             stands_in = stands_in or word.lower in {"one", "ones", "that", "those"}
             continue  # the one for contractors: contractors
         group.append(word)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
+from orchestrator.understand.places import DETERMINERS
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english_dates import Dates
@@ -31,8 +32,6 @@ AUXILIARIES = frozenset({
     "will", "would", "should", "can", "could", "may", "might", "must", "to", "not", "does", "did", "do",
     "shouldn't", "won't", "can't", "cannot", "doesn't", "didn't",
 })  # fmt: skip
-DETERMINERS = frozenset("the a an each every any our my your their".split())
-"""Behind "the last day of": what is no time and has a last day, such as each sprint or the lease."""
 BOUNDS = frozenset({"and", "to", "until", "till", "through", "-", "between", "from"})
 
 
@@ -146,7 +145,7 @@ class Relative(Dates):
         if word in BACK and self.at(after).text == "of":
             if inner := self.period(self.skip(after, "of")):
                 return cal.nth(inner[0], grain, -1), inner[1]
-            if self.at(after + 1).text in DETERMINERS:
+            if self.at(after + 1).text in DETERMINERS:  # what is no time and has a last day: each sprint, the lease
                 return None
         if word == "past" and grain in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
             return cal.back(self.today, grain, 1), after

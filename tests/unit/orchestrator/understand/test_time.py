@@ -135,6 +135,7 @@ shifts after 6 p.m.
 who changed it since the merger
 latest security policy
 what is the last day of each sprint
+what is the last day of this sprint
 the last day of the month for receipts
 what changed lately
 next quarter planning

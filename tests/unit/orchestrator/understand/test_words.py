@@ -129,6 +129,8 @@ not the outline, the signed lease | outline
 Not the payroll export — the bank export | payroll export
 not the old rota but the new one | old rota
 not mugs, tote bags | mugs
+refund rules, not your old ones | old
+the new policy instead of their draft | draft
 """
 NOT_NEGATED = """
 is it not done yet
