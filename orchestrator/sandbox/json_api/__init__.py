@@ -12,7 +12,7 @@ from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.index import TextIndex, words
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
 
-PART = re.compile(r'(-?)(?:"([^"]*)"|([^\s"]+))(?=\s|$)')
+PART = re.compile(r'\s*(-?)(?:"([^"]*)"|([^\s"]+))(?=\s|$)')
 WORD = re.compile(r"\w[\w.-]*\*?")
 TOKEN = "json-sandbox"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 PARAMETERS = frozenset({"q", "limit", "offset", "since", "until", "author", "in", "sort"})
@@ -39,12 +39,11 @@ class Part:
 def parse(text: str) -> list[Part]:
     """The parts of a query. Raises :class:`BadQuery`."""
     parts: list[Part] = []
-    at = 0
-    while rest := text[at:].lstrip():
-        at = len(text) - len(rest)
+    at, end = 0, len(text.rstrip())
+    while at < end:
         found = PART.match(text, at)
         if found is None:
-            raise BadQuery(f"q: cannot read {rest[:40]!r}; is a quote missing?")
+            raise BadQuery(f"q: cannot read {text[at:].lstrip()[:40]!r}; is a quote missing?")
         parts.append(_part(found[2], found[3], wanted=not found[1]))
         at = found.end()
     return parts
