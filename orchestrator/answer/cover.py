@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Hit
+from translators.inflection import numbers
 from translators.match import fold, matches, squeezable
 from translators.match import words as words_of
 from translators.query import Kind, Phrase, Term
@@ -90,7 +91,7 @@ def _may(name: Term | Phrase, folded: str) -> bool:
 @lru_cache(maxsize=512)
 def _signs(text: str) -> tuple[tuple[str, ...], str]:
     """What a text that holds these words holds in any case; and the first syllable, where blanks may fall otherwise."""
-    stems = tuple(word.removesuffix("s").removesuffix("e") or word for word in words_of(text))
+    stems = tuple(min(numbers(word), key=len) for word in words_of(text))
     return stems, squeezable(text)[:1]
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.cover import apart, covered, wanted
 from orchestrator.answer.text import ADDRESS, one_line
 from orchestrator.answer.wording import STOP
+from translators.inflection import numbers
 from translators.match import HANGUL, WORD, fold, words
 
 if TYPE_CHECKING:
@@ -118,9 +119,10 @@ def _text(hit: Hit) -> str:
 
 
 def _heads(query: Query) -> frozenset[str]:
-    """The words of the question, their other names included, as single folded words."""
+    """The words of the question, their other names included, as single folded words; English ones in singular and plural."""
     names = (name for _, others in query.variants for name in others)
-    return frozenset(word for text in (*query.keywords, *query.phrases, *names) for word in words(text))
+    heads = {word for text in (*query.keywords, *query.phrases, *names) for word in words(text)}
+    return frozenset(heads.union(*(numbers(word) for word in heads if word.isascii())))
 
 
 def _qualifiers(hit: Hit, heads: frozenset[str]) -> Iterator[tuple[str, int]]:
@@ -136,11 +138,7 @@ def _qualifiers(hit: Hit, heads: frozenset[str]) -> Iterator[tuple[str, int]]:
 
 
 def _is_head(word: str, heads: frozenset[str]) -> bool:
-    return (
-        word in heads
-        or word.rstrip("s") in heads
-        or any(HANGUL.match(each) and word.startswith(each) for each in heads)
-    )
+    return word in heads or any(HANGUL.match(each) and word.startswith(each) for each in heads)
 
 
 def _label(word: str, heads: frozenset[str]) -> str:

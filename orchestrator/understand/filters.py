@@ -21,6 +21,7 @@ from orchestrator.understand.doubts import (
 from orchestrator.understand.draft import Role
 from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_words import without_titles
+from translators.inflection import numbers
 from translators.mentions import handle_mentioned, person_mentioned, place_mentioned
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 
@@ -238,7 +239,7 @@ def _order_window(draft: Draft) -> None:
 
 
 def _type(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
-    found = KINDS.get(value.lower().rstrip("s")) or KINDS.get(value.lower())
+    found = next(filter(None, map(KINDS.get, numbers(value.lower()))), None)
     if found is None:
         known = ", ".join(kind for kind in KINDS)
         draft.doubts.append(Doubt("unknown_type", NO_TYPE.filled(value=value, known=known)))

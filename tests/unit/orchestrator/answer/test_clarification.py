@@ -151,6 +151,15 @@ def test_a_project_names_a_group_too() -> None:
     assert looked_at == 4
 
 
+def test_a_word_of_the_question_is_known_in_either_number() -> None:
+    hits = [
+        Hit("slack", str(n), Kind.MESSAGE, snippet=f"a {name} box, number {n}")
+        for n, name in enumerate(["gift", "gift", "tool", "tool"])
+    ]
+    themes, _ = find_themes(hits, Query("boxes", keywords=("boxes",)))
+    assert {theme.label for theme in themes} == {"gift", "tool"}
+
+
 def test_addresses_and_small_words_name_no_group() -> None:
     hits = [
         Hit("slack", str(n), Kind.MESSAGE, snippet=f"the migration {n}: https://acme.example/acme-migration")
