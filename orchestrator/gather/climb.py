@@ -90,11 +90,12 @@ class Climb:
 
     async def _up(self, rungs: Sequence[Rung], enough: int, first: int, *, shown: bool = False) -> None:
         """One rung after the other, from the ``first``; ``shown``: whether it is known already what the last, which asks for one word, brings."""
-        self._start(rungs[first : first + self._asker.ahead + 1])
         for height, rung in islice(enumerate(rungs), first, None):
-            if height > first and not self._started(rung) and (reason := self._asker.too_late):
+            if self._tally.sent and not self._started(rung) and (reason := self._asker.too_late):
                 self._tally.doubt(reason, "no_time")
                 return
+            if height == first:
+                self._start(rungs[first : first + self._asker.ahead + 1])
             await self._try(rung, asked := self._afforded(rung))
             nothing = height == first and not self._tally.good()
             if nothing and not self._asker.is_scarce:  # by each name, before anything broader

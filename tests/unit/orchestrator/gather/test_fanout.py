@@ -589,6 +589,23 @@ def test_a_source_that_shows_less_than_all_of_a_word_is_asked_for_one_along_with
     assert {both, one} <= {hit.id for hit in outcome.hits}
 
 
+def test_what_lies_between_is_not_asked_for_where_no_time_is_left_behind_both_ends(kit, in_virtual_time):
+    words = {"outage": replace(found(kit, "outage", "outage 2"), cursor="more"), "export": kit.page()}
+    source = kit.Pretend("s", {"outage export": kit.page(), "outage log": kit.page(), **words})
+    sources = kit.sources(source)
+    step = replace(by_word(kit).steps[0], limit=2)
+
+    async def story():
+        sources["s"].habit.searched(whole=False)
+        for _ in range(20):
+            sources["s"].latency.add(source.delay)
+        return (await gather(kit.plan_of(step), sources, 0.75, asking=kit.asking(3, ahead=2)))[0]["s"][1]
+
+    outcome = in_virtual_time(story())
+    assert (outcome.problem, len(outcome.hits)) == (None, 2)
+    assert [native.text for native in outcome.sent] == ["outage", "outage export", "export"]
+
+
 def test_what_one_word_brings_stands_where_all_would_have_put_it_though_these_are_left_out(kit, in_virtual_time):
     both, one = "export after the outage", "outage in the hall"
     source = kit.Pretend("s", {"outage": replace(found(kit, one, both, "outage 2"), cursor="more")})
