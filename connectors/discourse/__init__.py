@@ -6,11 +6,12 @@ What the manual does not say was read in the source (https://github.com/discours
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
 from connectors.cut_pages import CutPages, VendorPage
+from connectors.directory_pages import read_list
 from connectors.discourse.settings import DiscourseSettings
 from connectors.discourse.wire import Category, Current, Directory, Found, Listed, Post, Site, Topic
 from connectors.errors import Forbidden, Rejected, Remedy, Unauthenticated, Unavailable
@@ -102,29 +103,16 @@ class DiscourseSource(CutPages):
         return Health(ok=True, account=read(Current, reply.data, "Discourse").current_user.username)
 
     async def _people(self, call: Call) -> tuple[tuple[Person, ...], tuple[str, ...]]:
-        people: tuple[Person, ...] = ()
-        notes: tuple[str, ...] = ()
-        for page in range(self.settings.directory_pages):
-            params = {"period": "all", "order": "days_visited", "page": str(page)}
-            try:
-                reply = await self.send(HttpRequest("GET", "directory_items.json", params), call)
-            except (Forbidden, Rejected):  # forums may keep no directory
-                return people, (
-                    *notes,
-                    Said("this forum does not list its people"),
-                )
-            listed = read(Directory, reply.data, "Discourse").directory_items
-            found, unread = read_each(Listed, listed, lambda each: each.user, "people")
-            people += tuple(who for user in found for who in user.people)
-            notes += unread
-            if not listed:
-                return people, notes
-        return people, (
-            *notes,
-            Said("people beyond page {directory_pages} of the forum's list are left out").filled(
-                directory_pages=self.settings.directory_pages
-            ),
-        )
+        async def page(number: int | None) -> tuple[Sequence[object], int | None]:
+            params = {"period": "all", "order": "days_visited", "page": str(number or 0)}
+            reply = await self.send(HttpRequest("GET", "directory_items.json", params), call)
+            items = read(Directory, reply.data, "Discourse").directory_items
+            return items, (number or 0) + 1 if items else None
+
+        # Forums may keep no directory.
+        listed, notes = await read_list(page, self.settings.directory_pages, "people", refusals=(Forbidden, Rejected))
+        found, unread = read_each(Listed, listed, lambda each: each.user, "people")
+        return tuple(who for user in found for who in user.people), (*unread, *notes)
 
     def _hit(self, post: Post, topics: Mapping[int, Topic], names: Mapping[int, str]) -> Hit:
         """Its category only where its name came along: an id without a name could not be compared with a name."""
