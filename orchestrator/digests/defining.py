@@ -22,7 +22,7 @@ from orchestrator.model import Principal
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
     from datetime import datetime
 
     from orchestrator.digests.collecting import Asks
@@ -44,12 +44,17 @@ class NotDefined(Exception):
         self.field = field
 
 
+async def _nowhere() -> None:
+    """Nothing is written down."""
+
+
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Who defines. ``rules``: whether the limits for people apply; they do not for whoever runs the installation."""
+    """Who defines. ``rules``: whether the limits for people apply; they do not for whoever runs the installation. ``noted``: writes down what they do, just before it is done."""
 
     principal: Principal
     rules: bool = True
+    noted: Callable[[], Awaitable[None]] = _nowhere
 
 
 class Defining:
@@ -90,6 +95,7 @@ class Defining:
     async def remove(self, maker: Maker, name: str) -> str:
         """Forget a definition and all that was kept for it; its full name."""
         full, _ = await self._own(maker, name)
+        await maker.noted()
         await self._repository.remove(full)
         return full
 
@@ -106,6 +112,7 @@ class Defining:
         if any(each.partition(":")[0] in SCHEMES for each in made.wished.deliver) and made.wished.secret is None:
             raise NotDefined("bad_definition", UNSIGNED, SECRET)
         most = definitions.numbers.own if maker.rules else 2**31
+        await maker.noted()
         if not await self._repository.put(made, most):
             raise NotDefined("too_many", f"you may define {most} of them; remove one first")
         await self._runs.plan_one(made.full)

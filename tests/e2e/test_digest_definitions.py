@@ -267,6 +267,10 @@ async def test_define_read_change_and_remove_over_http(serve, tmp_path, index_ur
     async with serve(tmp_path, more=more) as api:
         told = {"name": "주간", "period": "weekly", "language": "ko", **NINE, "called": "박지현",
                 "deliver": ["https://hooks.acme.example/t0psecretpath"], "secret": SECRET}  # fmt: skip
+        (tmp_path / "audit.jsonl").mkdir()
+        async with api.post("/v1/digests", told) as reply:
+            assert (reply.status, (await reply.json())["code"]) == (503, "not_kept")
+        (tmp_path / "audit.jsonl").rmdir()  # what could not be written down was not done
         async with api.post("/v1/digests", told) as reply:
             made = await reply.json()
             assert reply.status == 201, made

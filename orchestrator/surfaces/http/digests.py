@@ -195,16 +195,18 @@ def defining_routes(services: Services, state: ServerState) -> APIRouter:
     async def shown(full: str, status: int = 200) -> Response:
         return json_reply(definition_document(await told(state.digests.standing(full))), status)
 
-    async def noted(request: Request, caller: Caller, action: str, name: str) -> None:
-        who, at = caller.principal.id, services.clock()
-        await services.audit.noted(who, f"digest {action}", name, at, request.scope["request_id"])
+    def maker(request: Request, caller: Caller, action: str, name: str) -> Maker:
+        async def noted() -> None:
+            who, at = caller.principal.id, services.clock()
+            await services.audit.noted(who, f"digest {action}", name, at, request.scope["request_id"])
+
+        return Maker(caller.principal, noted=noted)
 
     @router.post("", status_code=201, response_model=DigestDefined)
     async def create_digest(body: NewDigest, request: Request, caller: making) -> Response:
         """Define a digest or a saved search of your own; it runs on its schedule from now on."""
-        work = state.digests.defining.create(Maker(caller.principal), body.name, body.kind, body.said())
-        full = await _taken(work)
-        await noted(request, caller, "defined", body.name)
+        who = maker(request, caller, "defined", body.name)
+        full = await _taken(state.digests.defining.create(who, body.name, body.kind, body.said()))
         return await shown(full, 201)
 
     @router.get("/{name:path}/definition", response_model=DigestDefined)
@@ -216,15 +218,14 @@ def defining_routes(services: Services, state: ServerState) -> APIRouter:
     @router.patch("/{name:path}", response_model=DigestDefined)
     async def change_digest(name: Name, body: DigestChanges, request: Request, caller: making) -> Response:
         """Change what you send of a digest, and leave the rest."""
-        full = await _taken(state.digests.defining.change(Maker(caller.principal), name, body.said()))
-        await noted(request, caller, "changed", name)
+        who = maker(request, caller, "changed", name)
+        full = await _taken(state.digests.defining.change(who, name, body.said()))
         return await shown(full)
 
     @router.delete("/{name:path}", status_code=204, response_class=Response)
     async def remove_digest(name: Name, request: Request, caller: making) -> Response:
         """Remove one of yours, with all that was kept of its runs."""
-        await _taken(state.digests.defining.remove(Maker(caller.principal), name))
-        await noted(request, caller, "removed", name)
+        await _taken(state.digests.defining.remove(maker(request, caller, "removed", name), name))
         return Response(status_code=204)
 
     return router

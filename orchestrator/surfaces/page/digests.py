@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -49,7 +50,8 @@ async def change_digest(visit: Visit, services: PageServices) -> Response:
     if digests is None or wish not in CHANGES:
         heading, said = visit.words["problem"], visit.words["problem forged"]
         return visit.page("refused.html", 403, heading=heading, message=said, again="/digests")
-    maker = Maker(caller.principal)
+    noted = partial(services.noted, visit.request, caller, f"digest {CHANGES[wish]}", name)
+    maker = Maker(caller.principal, noted=noted)
     try:
         if wish == "remove":
             await digests.defining.remove(maker, name)
@@ -59,7 +61,6 @@ async def change_digest(visit: Visit, services: PageServices) -> Response:
         return await _listed(visit, digests, caller, str(failure), 409)
     except SourceError as failure:
         return _away(visit, failure)
-    await services.noted(visit.request, caller, f"digest {CHANGES[wish]}", name)
     return await _listed(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
 
 
