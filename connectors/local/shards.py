@@ -156,7 +156,11 @@ class IndexReader:
         reading, patience = asyncio.ensure_future(self._database.run(read)), SUSPICIOUS
         try:
             while not (await asyncio.wait({reading}, timeout=patience))[0]:
-                await self._look()
+                looking = self._begin_to_look()
+                await asyncio.wait({reading, looking}, return_when=asyncio.FIRST_COMPLETED)
+                if reading.done():
+                    break
+                looking.result()
                 patience *= 2
                 if any(each not in known.gone for each in self._placement.gone):
                     is_given_up = True

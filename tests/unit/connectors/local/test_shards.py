@@ -142,6 +142,28 @@ def test_what_a_server_is_told_names_its_shards_and_holds_every_value(in_virtual
     ]
 
 
+def test_what_has_come_is_not_kept_waiting_until_it_is_known_who_lives(in_virtual_time):
+    class FarCoordinator(Coordinator):
+        @asynccontextmanager
+        async def bare(self):
+            await asyncio.sleep(5.0)
+            yield self.connected()
+
+    async def story():
+        reader, clock = IndexReader(FarCoordinator()), asyncio.get_running_loop().time
+
+        async def slow(connection):
+            await asyncio.sleep(0.7)
+            return await connection.fetch(ASKED, 7)
+
+        began = clock()
+        assert await reader.run(slow) == ["whole"]
+        assert clock() - began < 1.0
+        await reader.aclose()
+
+    in_virtual_time(story())
+
+
 @pytest.mark.parametrize("gone", [{"db-1", "db-2"}, set()])
 def test_what_no_server_is_the_cause_of_stays_a_failure(in_virtual_time, gone):
     """All of them are gone, or none is."""
