@@ -1,6 +1,7 @@
 """Pretend sources in virtual time: each waits, then answers, fails or hangs as a test says."""
 
 import asyncio
+from contextlib import aclosing
 from dataclasses import replace
 from typing import ClassVar
 
@@ -8,7 +9,7 @@ import pytest
 
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
-from orchestrator.gather import Asking, Care, Gate, PageCache, Source
+from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out
 from orchestrator.model import Lane, Plan, Principal, Rung, Step
 from translators.query import Category, Kind, Query
 from translators.translator import NativeQuery, Translation
@@ -86,6 +87,12 @@ def page(*ids, cursor=None, notes=(), text=""):
     return HitPage(hits, cursor, notes=notes)
 
 
+def found(*texts):
+    """A page whose hits say in their text what they are found by."""
+    bare = page(*texts)
+    return replace(bare, hits=tuple(replace(hit, snippet=hit.id) for hit in bare.hits))
+
+
 def rung(*texts, dropped=(), residual=None):
     return Rung(tuple(Translation(NativeQuery("plain", text), residual) for text in texts), dropped)
 
@@ -104,6 +111,7 @@ class Kit:
 
     Pretend = Pretend
     page = staticmethod(page)
+    found = staticmethod(found)
     rung = staticmethod(rung)
     step = staticmethod(step)
     plan_of = staticmethod(plan_of)
@@ -117,6 +125,20 @@ class Kit:
     @staticmethod
     def sources(*connectors):
         return {each.name: Source(each, Gate(each.manifest.limits)) for each in connectors}
+
+
+async def gather(plan, sources, budget=3.0, enough=3, asking=None):
+    """All outcomes with the virtual second each arrived at."""
+    asking = asking or Asking(Principal("kim"), Care(PageCache(0.0), 0, hedge=False), enough)
+    loop = asyncio.get_running_loop()
+    arrived = {}
+    deadline = Deadline.of(budget, 0.15, 0.1)
+    async with aclosing(fan_out(plan, sources, deadline, asking)) as outcomes:
+        async for outcome in outcomes:
+            assert outcome.source not in arrived
+            arrived[outcome.source] = (round(loop.time(), 2), outcome)
+    await asyncio.sleep(0)
+    return arrived, [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
 
 
 @pytest.fixture
