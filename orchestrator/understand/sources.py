@@ -34,7 +34,7 @@ NAMED_KO = regex(
     r"(?P<name>[A-Za-z0-9][\w-]*|[가-힣][\w-]+)\s+(?P<kind>스페이스|폴더|채널|보드)(?P<tail>에서|에|안|내|의)?(?=$|[\s?!.,]|에|로|을|를)"
 )
 NAMED_EN = regex(rf"\b(?:[Ii]n|[Ff]rom|[Oo]n)\s+(?:the\s+|our\s+|my\s+)?(?P<name>[\w-]+(?:\s[A-Z][\w-]*)?)\s+{PLACE}\b")
-CALLED = regex(r"[A-Z0-9#].*|\w+(?:[-_]\w+)+")
+CALLED = regex(r"[A-Z0-9#].*|\w++(?:-\w++)++|\w[^\W_]*+_\w++")
 """A name as places have them: with a capital, a digit or of words joined by hyphens."""
 QUOTED_PLACE = regex(rf"[\"'“‘「](?P<name>[^\"'”’」]{{1,60}})[\"'”’」]\s*{PLACE}", re.IGNORECASE)
 NOT_NAMES = frozenset(
