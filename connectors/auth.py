@@ -6,7 +6,7 @@ import asyncio
 import base64
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, runtime_checkable
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from connectors.errors import Misconfigured, SourceError, Unauthenticated, Unavailable
 from connectors.text import quote
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class PersonallySigned(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FixedToken:
     """A token as it was configured."""
 

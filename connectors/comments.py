@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from connectors.text import clip
 from connectors.wire import WireT, read_each
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SHARE = 2  # comments take no more than one part in so many of a text that has no room for all
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """What somebody said below a thing; ``who`` is ``None`` where the source does not tell."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard, runtime_checkable
 
-from translators.records import made_quickly
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping, Sequence
@@ -37,7 +37,7 @@ THREADS = "thread_ts", "thread", "ts"
 NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Credential:
     """A secret that cannot be printed by accident."""
 
@@ -55,7 +55,7 @@ async def unheeded(throttled: Throttled, /) -> None:
     """Nobody to be told: for callers who keep no rate."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """The circumstances of one request.
 
@@ -84,8 +84,7 @@ class Call:
 HitKey = tuple[str, str]  # source and id of a hit
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class Hit:
     """One thing that a source returned, in our words.
 
@@ -144,7 +143,7 @@ class Hit:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LeftOut:
     """A part of what a source searches that a page says nothing about ("issues"), and why.
 
@@ -161,7 +160,7 @@ class LeftOut:
         return cls(said, failure.code, getattr(failure, "retry_after", None))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HitPage:
     """A page of hits, and how much of the question it answers.
 
@@ -181,7 +180,7 @@ class HitPage:
     asked: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Health:
     """Whether a source can be asked. ``account``: as whom, where the source tells. ``remarks``: what is told though it can."""
 
@@ -191,7 +190,7 @@ class Health:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceDirectory:
     """Who and what a source knows by name, so that filters can use its native ids.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from connectors.http import HttpSource
+from translators.records import record
 
 if TYPE_CHECKING:
     from connectors.contract import Call, HitPage
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 CURSOR = re.compile(r"([1-9][0-9]?)(?::([0-9]{1,3}))?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VendorPage:
     """``number`` counts from 1 as vendors do; ``skip`` hits of that page were returned before."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from storage.errors import (
     BadReply,
     Forbidden,
@@ -14,6 +12,7 @@ from storage.errors import (
     Unauthenticated,
     Unavailable,
 )
+from translators.records import record
 from translators.said import UNSAID, Said, joined
 
 __all__ = [
@@ -41,7 +40,7 @@ NO_TOKEN = Said("no token for {name}: {help}")
 BAD_TOKEN = Said("the token for {name} holds characters that no token has; copy it again")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remedy:
     """What a vendor's error is, and what to do about it beside what the vendor says."""
 

@@ -6,7 +6,7 @@ import email.utils
 import json
 import ssl
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
@@ -23,6 +23,7 @@ from connectors.errors import (
     Unavailable,
 )
 from connectors.text import plain_line, sendable
+from translators.records import record
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ NO_PARAMS: Params = MappingProxyType({})
 REDIRECTED, REFUSED, BROKEN = 300, 400, 500  # where each class of status begins
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Page:
     """Which part of the hits is wanted: at most ``limit``, from where ``cursor`` (``None``: the start) points."""
 
@@ -59,7 +60,7 @@ class Page:
     cursor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HttpRequest:
     """A whole request but for host and credential. ``path`` is relative to the source's base URL.
 
@@ -75,7 +76,7 @@ class HttpRequest:
     bucket: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reply:
     """A whole reply; header names are in lower case, ``data`` is the parsed JSON body (``None`` if there is none)."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from connectors.exchange import HttpRequest
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GoogleApi:
     """One of Google's APIs, by the name and version of its discovery document; ``title`` is what people call it.
 

@@ -9,7 +9,6 @@ import base64
 import hashlib
 import secrets
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol, Self
 from urllib.parse import quote as quoted
@@ -21,6 +20,7 @@ from connectors.auth import FormFields, basic, exchange, refusal_in, why_refused
 from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated, Unavailable
 from connectors.exchange import BROKEN
 from connectors.text import private_way
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class TokenReply(BaseModel):
     id_token: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Vendor:
     """One vendor as one configured source uses it. ``name``: what people call it.
 

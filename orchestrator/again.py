@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.gather import fan_out, turns_left
 from orchestrator.respelling import Respelling, asked_instead, merged, respelt, strange_words
 from orchestrator.thinking import NobodyRead, other_spellings
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 ENOUGH = 1  # hits of a source: the first round went as far as it could without the word
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Again:
     """What a second round goes by: the names that words are compared with, where that is done, and how a question is planned."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.aliases.reading import AliasEvidence, may_teach
 from orchestrator.thinking import NobodyRead, aliases_in
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_READ = 100  # things of one question
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AliasLearning:
     """``public``: sources of the outside, which teach nothing: anybody could write there what we are to search for."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from translators.patterns import regex
 from translators.sieve import Sieve
 
 BEFORE = r"(?:^|[.:;,!?\"'“”‘’()\[\]<>*#|…-]\s{0,3}|\b(?:please|and|now|then|so|must|should|just|also|kindly|instead|shall)\s)"
-ORDERS = re.compile(
+ORDERS = regex(
     BEFORE
     + r"(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|messages?|above|previous|prior|told)\b"
     r"|\b(?:reveal|print|output|show|repeat)\b.{0,30}\bsystem prompt\b|\bsystem prompt\s?:|\bnew instructions?\s?:"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Conversing
 from orchestrator.gather import AROUND, fan_out, turns_left
 from orchestrator.model import Rung
 from translators.match import matches
+from translators.records import record
 from translators.translator import Translation
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ LOOKED_AT = 10
 """Results, best first, whose conversations are worth reading."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conversations:
     """How many are ``most`` read for a question, and how the ``best`` results are found."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
 from contextlib import aclosing, asynccontextmanager
 from copy import copy
@@ -17,6 +16,7 @@ from orchestrator.aliases import also_called, taught
 from orchestrator.conversations import Conversations
 from orchestrator.dialogue import unwanted, weighed
 from orchestrator.events import AnswerDraft, Answered, Arrived, Event, GatheringDone, Planned, Revised
+from orchestrator.garbage import keep_what_is_there
 from orchestrator.gather import (
     ALONE,
     Asking,
@@ -84,8 +84,6 @@ TOO_LONG = Said("this question takes too long to read; shorten it")
 TOO_MUCH = Said("what was found takes too long to read; ask fewer sources, or for a narrower time")
 STARTING_AGAIN = Said("what reads questions is just being started again; ask once more in a few seconds")
 OF_SOURCE = Said("{title}: {said}")
-# Objects made and not yet gone, at which the collector looks for circles; one source makes the 700 of Python.
-YOUNG = 10_000
 GATHERING = 10.0  # seconds at most that gathering waits for the names of people and places
 
 
@@ -306,9 +304,7 @@ class Engine:
     async def prepare(self) -> None:
         """Load what the first question would wait for; a server does this before it says that it is ready.
 
-        What is loaded then is there to stay, so the collector of garbage is told to leave it be, once in a process:
-        looking through it all would stop every question under way for a tenth of a second, now and then. What a question
-        makes goes when nothing refers to it; the few circles among it can wait until there are :data:`YOUNG` objects.
+        What is loaded then is there to stay, and the collector of garbage is told so, once in a process.
         """
         await self._thinking.prepare(korean=self._korean.is_known)
         await self._reaching.prepare()
@@ -482,9 +478,4 @@ def _refusal(failure: NobodyRead, too_long: Said, language: str) -> BadAsk:
     return TooCostly(said_in(too_long, language))
 
 
-@cache
-def _settle() -> None:
-    gc.collect()
-    gc.freeze()
-    gc.collect()  # how soon the next is due goes by how much the last one found, which now is next to nothing
-    gc.set_threshold(YOUNG)
+_settle = cache(keep_what_is_there)

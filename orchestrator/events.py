@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.answer import numbers_seen
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer, Outcome, Plan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Planned:
     """What will be asked where; nothing has been sent yet."""
 
     plan: Plan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrived:
     """One source is done, well or badly."""
 
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Revised:
     """The answer by what has arrived so far, and the sources still to come. Its numbers will not change."""
 
@@ -35,7 +35,7 @@ class Revised:
     awaited: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GatheringDone:
     """All that will be found has been, further rounds and texts included; what is left is to rank and to answer."""
 
@@ -43,7 +43,7 @@ class GatheringDone:
     outcomes: tuple[Outcome, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answered:
     """The final answer."""
 

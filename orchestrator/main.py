@@ -51,9 +51,13 @@ if TYPE_CHECKING:
 
 def run() -> None:
     """The ``fedsearch`` command."""
+    import atexit
     import gc
 
     gc.set_threshold(100_000)  # loading makes as many objects, to stay; the default looks for garbage after 700
+    atexit.register(
+        gc.freeze
+    )  # what is there at the end goes with the process: to look through it took a tenth of a second
     from orchestrator.surfaces.cli import make_app
 
     make_app(Root())(prog_name="fedsearch")

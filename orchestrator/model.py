@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from translators.query import EVERYTHING, IdKind
-from translators.records import made_quickly
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from translators.translator import Loss, NativeQuery, Translation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Principal:
     """Who asks. Caches, digests and audit are keyed by ``id`` (law 7). ``groups``: as the identity provider says."""
 
@@ -38,7 +38,7 @@ class Lane(IntEnum):
     DIGEST = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DialogueTurn:
     """A question that another may go on from: as it was taken, whole. "" is one that is not known any more.
 
@@ -52,7 +52,7 @@ class DialogueTurn:
     fresh: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FollowUp:
     """What was done to a question that goes on from another. ``said``: as it was typed; ``carried``: what of the other was put in.
 
@@ -67,7 +67,7 @@ class FollowUp:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ask:
     """One question and its circumstances. ``now`` is aware, in the asker's zone: the only clock below the surface.
 
@@ -114,7 +114,7 @@ class Status(StrEnum):
 ANSWERED = frozenset({Status.OK, Status.PARTIAL, Status.EMPTY})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """What went wrong, for people; ``code`` is stable, ``retry_after`` in seconds. Never holds a secret."""
 
@@ -135,7 +135,7 @@ def rung_label(dropped: tuple[str, ...]) -> Said:
     return WITHOUT.filled(dropped=", ".join(dropped)) if dropped else AS_ASKED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rung:
     """One step of the broadening ladder: what is sent to a source at once, and what it gave up to be broader.
 
@@ -159,7 +159,7 @@ class Rung:
 ONE_THING = frozenset({IdKind.TICKET, IdKind.PULL_REQUEST, IdKind.PERMALINK, IdKind.URL})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fetch:
     """An id of the question, and what a source is sent to have that very thing."""
 
@@ -167,7 +167,7 @@ class Fetch:
     native: NativeQuery
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """What one source will be asked. ``weight``: how much it counts here, 1 is neutral; ``signed``: as whom it is asked.
 
@@ -204,7 +204,7 @@ class Step:
         return max(self.limit, self.page)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Skipped:
     """A configured source that will not be asked, and why."""
 
@@ -214,7 +214,7 @@ class Skipped:
     reason: Said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """Everything that will be sent where, and what will not."""
 
@@ -233,7 +233,7 @@ class Plan:
 # ---- gather
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HitList:
     """What one native query returned, in the source's order.
 
@@ -254,7 +254,7 @@ class HitList:
         return rung_label(self.dropped)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """How one source did: always a value, whatever happened (law 3).
 
@@ -307,8 +307,7 @@ OWN = "own"  # the factor: what the index that was asked alone makes of a result
 SCORE_DIGITS = 12  # scores that differ by less differ by rounding
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence:
     """One place where a result was found: which source's list, at which rank, on which rung."""
 
@@ -318,8 +317,7 @@ class Evidence:
     score: float | None = None
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """A ranked hit. ``score`` is comparable within one answer; ``factors`` (0 to 1) and ``why`` explain it.
 
@@ -357,7 +355,7 @@ class Result:
         return 1.0 - self.factors.get(ASKED, 1.0) - 10.0 * self.factors.get(NAMED, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dropped:
     """A hit that was returned but does not satisfy the question, and the condition it fails."""
 
@@ -365,7 +363,7 @@ class Dropped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Absent:
     """An id of the question that none of ``sources`` (titles) has, though each has things by such ids."""
 
@@ -373,7 +371,7 @@ class Absent:
     sources: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ranking:
     """Results in order, what was left out on the way, and what the question names and is nowhere."""
 
@@ -385,7 +383,7 @@ class Ranking:
 # ---- answer
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Citation:
     """``[number]`` in the summary: the result it points at and the words quoted from it."""
 
@@ -402,7 +400,7 @@ class Part(StrEnum):
     REMARK = "remark"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statement:
     """One line of the summary. A claim ends with the ``numbers`` it cites, other parts cite nothing."""
 
@@ -420,7 +418,7 @@ class Confidence(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """What one option of a clarification stands for: in a few words, and how many of the results found mean it.
 
@@ -432,7 +430,7 @@ class Reading:
     context: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clarification:
     """One focused question with real options, each a complete question to ask instead; ``readings`` in their order."""
 
@@ -441,7 +439,7 @@ class Clarification:
     readings: tuple[Reading, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """The whole answer: what was found, what it says, and the receipt of what was and was not asked.
 

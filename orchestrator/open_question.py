@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from orchestrator.rank import RankMemo
 from orchestrator.signals import NOTHING
 from orchestrator.thinking import GatheredHits
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from orchestrator.signals import Heard
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenQuestion:
     """``memo``: kept from the first ranking of its hits to the last."""
 

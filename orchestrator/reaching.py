@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from orchestrator.gather import Reach, Reaches
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Container, Mapping, Sequence
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
     from orchestrator.plan import SourceProfile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AskerReach(Reach):
     """``profiles``: every source that was configured when the question began, connected or not, that has anything to ask for."""
 
-    profiles: tuple[SourceProfile, ...]
+    profiles: tuple[SourceProfile, ...] = field(kw_only=True)
 
 
 @dataclass(slots=True, eq=False)

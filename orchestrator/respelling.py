@@ -20,6 +20,7 @@ from orchestrator.understand import is_known, known_beginning, nearest, vocabula
 from translators.inflection import stem
 from translators.match import ALL_HANGUL, HANGUL, fold
 from translators.query import Doubt, Term, all_of, map_leaves
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ SHORTEST = 2  # syllables of a noun
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Respelling:
     """A word of the question, or two side by side, and what is searched for beside it.
 
@@ -57,7 +58,7 @@ class Respelling:
         return ALSO.filled(meant=self.meant, word=self.word)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Strange:
     """Words of a question that no hit holds in any form, the core words first, and what the hits say.
 

@@ -6,12 +6,12 @@ It begins when all sources have answered, or, while a slow one is still awaited,
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.contract import is_completing
 from orchestrator.gather import complete, turns_left
 from orchestrator.model import ANSWERED
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ LEFT = 1 / 3  # of the time of all sources, from which on texts of what is there
 LEAST = 2  # texts of each source that are read in any case, since a title tells little
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Texts:
     """How the ``best`` results are found by their heads."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, assert_never
 
 from translators.query import Clause, Compare, Field, Leaf, Op, Phrase, Prefix, Sort, Term, leaves
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Fidelity(StrEnum):
 STRENGTH = tuple(Fidelity)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """How a language carries one particular leaf, and ``why`` no better, in words for people.
 
@@ -51,7 +52,7 @@ TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
 NO_FIELDS: Mapping[Field, Fidelity] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Capabilities:
     """One source's powers. The default is a source that can do nothing but be asked for everything.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.records import record
 from translators.said import Said, joined
 from translators.split import Judge, split
 from translators.translator import Loss, LossKind
@@ -69,7 +69,7 @@ UNCHECKED = frozenset({Fidelity.WIDER, Fidelity.NONE})
 # ---- from the split to the translation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settled:
     """What a dialect writes down (``pushed``), what is left for us, and what to tell people."""
 

@@ -9,7 +9,6 @@ A clause is a table with one key: ``{term = "배포"}``, ``{phrase = "…"}``, `
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +35,7 @@ from translators.query import (
     Value,
     all_of,
 )
+from translators.records import record
 
 if TYPE_CHECKING:
     from translators.translator import Json, Loss
@@ -48,7 +48,7 @@ class BadExemplar(ValueError):
     """An exemplar that is not in the notation; the message quotes the part that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exemplar:
     """One canonical query, what it ``says``, and the translation expected of it."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from translators.query import Container, Person
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 LABEL = r"(?:\|(?P<label>[^<>|]{0,80}))?"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MentionForm:
     """One way to write somebody or a place. ``dialects``: those whose native ids it holds, in the group ``id``.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from translators.records import made_quickly
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -99,8 +99,7 @@ class Op(StrEnum):
     LT = "<"
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class Person:
     """Somebody, as named in a question or by a source. ``native_id`` is the id in one source's own directory.
 
@@ -117,8 +116,7 @@ class Person:
         return "me" if self.me else self.name or self.email or self.native_id or "?"
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class Container:
     """A channel, space, folder, team, project or repository; ``name`` is without ``#``; ``dialects`` as of a person."""
 
@@ -141,7 +139,7 @@ class IdKind(StrEnum):
     FILE_NAME = "file_name"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Identifier:
     """Something that is looked up as it stands and never rewritten (law 6)."""
 
@@ -155,7 +153,7 @@ class Identifier:
 Value = Person | Container | Kind | State | Identifier | datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """One word (or an unbroken run such as ``ERR_CONN_4012``) that must occur, inflected as the source sees fit.
 
@@ -169,7 +167,7 @@ class Term:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Phrase:
     """Words that must occur together, in this order and spelling. Never rewritten (law 6).
 
@@ -183,7 +181,7 @@ class Phrase:
         return f'"{self.text}"'
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prefix:
     """The beginning of a word.
 
@@ -197,7 +195,7 @@ class Prefix:
         return f"{self.text}*"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compare:
     """A condition on a field. Instants are aware ``datetime`` in the asker's zone; every other field knows only EQ.
 
@@ -214,7 +212,7 @@ class Compare:
         return f"{self.field} {self.op} {shown}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllOf:
     """Every part holds; with no parts, everything matches. :func:`all_of` puts parts together.
 
@@ -228,7 +226,7 @@ class AllOf:
         return " AND ".join(_bracketed(part) for part in self.parts) or "everything"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AnyOf:
     """At least one part holds; with no parts, nothing matches. :func:`any_of` puts parts together.
 
@@ -242,7 +240,7 @@ class AnyOf:
         return " OR ".join(_bracketed(part) for part in self.parts) or "nothing"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Not:
     """The part does not hold.
 
@@ -341,7 +339,7 @@ class EntityKind(StrEnum):
     TOOL = "tool"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entity:
     """A name found in the question; ``score`` (0 to 1) says how sure the reading is."""
 
@@ -351,7 +349,7 @@ class Entity:
     email: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Window:
     """Days ``[start, end)`` in the asker's zone; ``None`` is open. ``words`` is what the question said."""
 
@@ -360,7 +358,7 @@ class Window:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeScore:
     """How strongly the question reads as one type, and the words that say so."""
 
@@ -369,7 +367,7 @@ class TypeScore:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Doubt:
     """Something in the question that could not be taken at its word; ``code`` is stable, ``message`` is for people."""
 
@@ -377,7 +375,7 @@ class Doubt:
     message: Said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Implied:
     """A condition of :attr:`Query.where` that prose implies and nobody typed: it orders what comes back and excludes nothing.
 
@@ -389,7 +387,7 @@ class Implied:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Only:
     """Where alone the answer is wanted, as prose has it: "Slack에서만", "only in the wiki".
 
@@ -410,7 +408,7 @@ CREDIBLE = 0.6
 """The strength from which what breaks an implied condition stands behind everything that satisfies it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Query:
     """A question taken apart.
 

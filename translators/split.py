@@ -9,7 +9,6 @@ approximated leaf differs from ours.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import chain
 from typing import assert_never
 
@@ -28,12 +27,13 @@ from translators.query import (
     all_of,
     any_of,
 )
+from translators.records import record
 
 Judge = Callable[[Leaf], Verdict]
 Parts = tuple[Clause, Clause, tuple[Leaf, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Split:
     """``pushed`` goes into the native query; ``residual`` is checked on what returns (``None``: nothing is left)."""
 
@@ -65,7 +65,7 @@ def split(where: Clause, can: Capabilities, judge: Judge = trust) -> Split:
     return Split(pushed, None if residual == EVERYTHING else residual, tuple(dict.fromkeys(approximated)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Division:
     can: Capabilities
     judge: Judge

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
 from hypothesis import strategies as st
@@ -29,6 +28,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.records import record
 
 # What has broken out of a search box somewhere, and what looks like it.
 HOSTILE = (
@@ -92,7 +92,7 @@ KST = ZONES[1]
 NOON = datetime(2025, 1, 10, 12, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Paper:
     """The plainest document: every field of :class:`translators.match.Checkable` as it is given."""
 

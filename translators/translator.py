@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from translators.capabilities import Capabilities
@@ -18,7 +20,7 @@ Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"] | Mapp
 NO_ARGS: Mapping[str, Json] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NativeQuery:
     """A question in a source's own language.
 
@@ -45,7 +47,7 @@ class LossKind(StrEnum):
     DROPPED = "dropped"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loss:
     """One condition that the native query does not carry as it was meant, and why."""
 
@@ -54,7 +56,7 @@ class Loss:
     why: Said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Translation:
     """A native query, what we must still check on its results, and what it lost on the way.
 

@@ -6,9 +6,10 @@ https://developers.asana.com/reference/searchtasksforworkspace : results can be 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ SHAPE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)((?: \d{1,20})*)", re.ASCI
 SECOND = timedelta(seconds=1)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaskCursor:
     """Where a page ended: a moment, and the tasks near it that have been seen, since its bound may be within or not."""
 

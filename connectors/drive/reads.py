@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from connectors.notes import Unread
 from connectors.text import clip, plain_text
 from connectors.wire import read_each
 from translators.query import Container
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ EXPORTS = MappingProxyType(
 SHARED_DRIVE = "drive:"  # before the id of a shared drive, so that the dialect knows it from a folder
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reads:
     """Which folders are to be named, whether there are shared drives to be named, and which files' texts are wanted."""
 

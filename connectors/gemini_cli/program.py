@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from dataclasses import dataclass
 from subprocess import DEVNULL, PIPE
 from typing import TYPE_CHECKING
 
 from connectors.errors import SILENT, Unavailable
 from connectors.http import MAX_REPLY_BYTES
 from connectors.transport import oversized
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 GRACE = 0.5  # seconds in which what was killed must be gone; who left the session may hold a pipe for good
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ended:
     """How a program ended: its exit status (negative: the signal that ended it), and what it printed."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -21,6 +21,7 @@ from connectors.http import HttpSource, Reply
 from connectors.manifest import load_manifest
 from connectors.wire import read
 from connectors.yields import Yields
+from translators.records import record
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ WHOLE = "whole"  # of a query that asks for every kind
 NOT_ASKED = Said("not asked: nothing that this source searches could be what is wanted")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AskedLane:
     """A lane that is asked now; ``at`` is its number among all of them."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pydantic import NonNegativeInt, PositiveInt
 
 from connectors.wire import Wire
 from translators.github.grammar import SEPARATOR
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ WORD = re.compile(r'"[^"]*"|[()]|[^\s()"]+')
 EVERYTHING = "created:>=2008-01-01"  # GitHub is younger; a search for nothing at all finds nothing
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SearchLane:
     """One search: which, and the whole query."""
 

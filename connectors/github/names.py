@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, SourceDirectory
@@ -12,6 +11,7 @@ from connectors.errors import Forbidden
 from connectors.github.wire import Actor, OwnerData, Repository
 from connectors.wire import read, read_each
 from translators.query import Container, Person
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ LISTED = 100  # people or repositories a page
 NO_ORGANISATION = Said("GitHub knows no organisation {org}, or not for this token")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DirectoryReader:
     """Reads the names that the settings allow to be known."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Hit, HitPage, LeftOut
@@ -13,6 +13,7 @@ from connectors.github.hits import contents_hit, file_hit, issue_hit, node_hit
 from connectors.github.wire import Contents, Data, Edge, File, Issue, Node, SearchReply
 from connectors.text import quote
 from connectors.wire import read, read_each
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LESS = Said("GitHub left something out: {why}")
 NEXT = re.compile(r'[?&]page=(\d++)[^<>]*+>;[^,]*\brel="next"')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replies:
     """Reads replies; see :class:`connectors.github.settings.GitHubSettings` for ``comments`` and ``max_text``."""
 

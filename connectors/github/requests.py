@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from connectors.http import HttpRequest
+from translators.records import record
 
 if TYPE_CHECKING:
     from connectors.github.lanes import LaneCursor, SearchLane
@@ -23,7 +23,7 @@ DOCUMENTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Requests:
     """Requests to one GitHub in one version of its API."""
 

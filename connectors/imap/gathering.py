@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.contract import LeftOut
@@ -12,6 +11,7 @@ from connectors.http import DETAILS_SHARE
 from connectors.imap import searching
 from connectors.imap.errors import CommandRefused, error_of
 from connectors.notes import Unread
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ FURTHER = Said("{names} and {count} more")
 OTHER_SCRIPTS = Said("the mail server searches US-ASCII only: words in other scripts were not asked for")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gathered:
     """Mails in order. ``total`` counts what matched, ``more`` says that not all of it was read."""
 
@@ -42,14 +42,14 @@ class Gathered:
     left_out: tuple[LeftOut, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Part:
     found: list[FoundMail]
     total: int
     notes: tuple[Said, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Looking:
     """Who looks for what, over which connection."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
 from email.parser import BytesParser
@@ -16,6 +15,7 @@ from connectors import mime
 from connectors.markup import from_html
 from connectors.text import plain_line, plain_text
 from connectors.wire import FIRST_YEAR, LAST_YEAR
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 DEEPEST = 20  # levels of parts; real mail has three or four
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mail:
     """What a mail says of itself. ``whole``: ``text`` is all that is in it. ``elsewhere``: what its addresses hold."""
 

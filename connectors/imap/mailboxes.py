@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.imap.protocol import DataResponse
 from connectors.text import plain_line
 from translators.match import fold, same_container
 from translators.query import Container
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ SHIFTED = re.compile(r"&([^&-]*)-")
 UNPRINTABLE = re.compile(r"[^ -~]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mailbox:
     """``wire``: its name as the server writes it. ``name``: as people do. ``uses``: its attributes in capitals."""
 
@@ -56,7 +56,7 @@ class Mailbox:
         return self.name.rsplit(self.delimiter, 1)[-1] if self.delimiter else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenedMailbox:
     """A mailbox that was opened to read. ``validity`` dates its UIDs; ``exists`` counts its mails."""
 

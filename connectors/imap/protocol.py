@@ -6,11 +6,12 @@ Grammar: https://www.rfc-editor.org/rfc/rfc3501#section-9 and https://www.rfc-ed
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from connectors.errors import BadReply
 from connectors.text import quote
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ NUMBERS = re.compile(rb"\* (SEARCH|SORT)([ \d]*)", re.IGNORECASE)
 ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Literal:
     """Bytes that travel counted, so that nothing in them can be syntax."""
 
@@ -40,7 +41,7 @@ ResponsePiece = bytes | Literal
 ResponseValue = bytes | None | list["ResponseValue"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StatusResponse:
     """OK, NO, BAD, BYE or PREAUTH, in answer to ``tag`` or by the server's own will (``*``)."""
 
@@ -51,7 +52,7 @@ class StatusResponse:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataResponse:
     """An untagged response: its name in capitals, the number before it if there is one, and what follows.
 
@@ -63,7 +64,7 @@ class DataResponse:
     values: Sequence[ResponseValue]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Continuation:
     """The server waits for the rest of the command."""
 

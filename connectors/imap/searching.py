@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from connectors.imap import criteria, mail
 from connectors.imap.errors import CommandRefused, error_of
 from connectors.imap.mailboxes import OpenedMailbox
 from connectors.imap.protocol import DataResponse, spaced, string, uid_set
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ LONGEST_RUN = 21  # characters of two UIDs and a colon
 MALFORMED = (RecursionError, ValueError, LookupError, TypeError, AttributeError)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MailSearch:
     """What is looked for. ``order``: ``newest`` or ``oldest`` first. ``own``: the asker's addresses."""
 
@@ -44,7 +44,7 @@ class MailSearch:
     shown: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundMail:
     """One mail in one mailbox, its headers read."""
 
@@ -183,7 +183,7 @@ async def newest(connection: ImapConnection, place: OpenedMailbox, most: int, ca
     return (await asyncio.to_thread(_found, place, fetched, NO_TEXT))[0]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Fetched:
     uid: int
     received: bytes

@@ -6,8 +6,9 @@ the scores of their own documents, which words stand in those of others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +48,7 @@ SEEN = """
 CHUNKS_SEEN = "SELECT coalesce(sum(chunks), 0)::bigint FROM reader_sets WHERE readers && $1::integer[]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VisibleCounts:
     """Of what an asker may see: chunks, terms in all of them with repeats, and of each term asked for how many hold it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -15,6 +15,7 @@ from connectors.text import UNSAFE, absolute_url, plain_line, plain_text, sendab
 from translators.emit import utc
 from translators.match import CREATED_ONCE, WORD, fold, words
 from translators.query import Container, Kind, Person, State
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,7 @@ UNTOLD = frozenset(
 BLANKS = re.compile(r"[\s_-]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chunk:
     """A part of a document that is found by itself: ``text`` in whole, and the ``heading`` it stands under."""
 
@@ -36,7 +37,7 @@ class Chunk:
     heading: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """One document. ``source`` and ``id`` name it, for ever; ``source`` also says how fast it ages (``slack``, ``files``).
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundChunk:
     """A chunk that one search found. ``site``: how near its document's address is to the question, where that is known.
 

@@ -17,6 +17,7 @@ from connectors.local.retrieval import usual_site
 from connectors.models.reranking import JudgedDocument as Judged
 from connectors.models.reranking import document_text, rerank
 from connectors.models.reranking_local import LocalReranker
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ TEXTS = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IndexQuery:
     """What is asked: ``text`` as a person put it, for meaning; ``words`` that are wanted; by whom and of what.
 
@@ -54,7 +55,7 @@ class IndexQuery:
     new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidate:
     """A document on its way through the pipeline. ``chunk``: the part of it that fits best; ``steps``: what was made of it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from connectors.local.found import FoundChunk
 from connectors.local.rights import seen_by
 from connectors.local.vectors import as_text
 from connectors.local.weighing import bm25, in_conversation, rarity, side_by_side
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +36,7 @@ NO_WORDS: Mapping[str, float] = MappingProxyType({})
 TOO_MANY = 2  # times ``enough``
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RetrievalScope:
     """What may be found: by whom, and under which condition of the dialect. ``own``: ids and addresses of the asker."""
 
@@ -134,7 +135,7 @@ def near_enough(
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Near:
     """How near a chunk's text and its document's address are to a question, as cosines; ``None`` without a vector."""
 
@@ -184,7 +185,7 @@ async def by_words(
     return best[: candidates.words]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WantedChunks:
     """Chunks with any of ``terms``, within a scope; ``readers``: the numbers of the audiences that its asker belongs to."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +35,7 @@ from connectors.models import open_embedder, open_reranker
 from connectors.models.embedding import Embedder, EmbedderSettings
 from connectors.models.reranking import Reranker, RerankerSettings
 from storage.database import database_at
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -66,7 +66,7 @@ class IndexSettings(BaseModel):
     reranker: RerankerSettings = RerankerSettings(model="local")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stats:
     """How much is in the index. ``embedded``: chunks with a vector of the model in use; the rest waits."""
 

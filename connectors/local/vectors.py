@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.local.jobs.queue import LANES
 from connectors.local.rights import WRITING, seen_by
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +46,7 @@ PUT_PLACES = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Model:
     """An embedding model as the index knows it."""
 
@@ -55,7 +55,7 @@ class Model:
     dimension: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Waiting:
     """A chunk without a vector of the model in use, and the text that has to be embedded."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.local import words
 from connectors.local.counting import recount
 from connectors.local.documents import addresses, container_names, digest, name_words, plain_json, site_words
 from connectors.local.rights import WRITING, as_array, change_readers, readers_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +58,7 @@ MOVE_CHUNKS = """
 NEXT_IDS = "SELECT nextval(pg_get_serial_sequence('chunks', 'id')) AS id FROM generate_series(1, $1)"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WriteResult:
     """What became of a batch. ``changed``: its content did; ``renamed``: only who wrote it, may see it, and the like did."""
 
@@ -68,7 +68,7 @@ class WriteResult:
     unchanged: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Part:
     """A chunk ready to be written."""
 
@@ -79,7 +79,7 @@ class _Part:
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Ready:
     """A document with all that can be worked out without the database."""
 

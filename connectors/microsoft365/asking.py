@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from connectors.http import HttpRequest
 from translators.emit import quoted
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ NEWEST: Json = ({"name": "lastModifiedDateTime", "isDescending": True},)
 ME = re.compile(r'"[^"]*"|(\w{1,40}):\{me\}')  # what is in quotes is somebody's text and stays
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GraphSearch:
     """One search: for things of which types, by which query, from which place on."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from connectors.microsoft365.asking import cursor_of
 from connectors.microsoft365.hits import hit_of
 from connectors.microsoft365.wire import Answers, Found
 from connectors.wire import read, read_each
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from translators.said import Said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SearchHits:
     """The hits of one search; ``came`` counts those as well that could not be read."""
 

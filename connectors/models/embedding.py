@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt, SecretStr
 
 from connectors.text import sendable
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ class EmbedderSettings(BaseModel):
     timeout: PositiveFloat = 10.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelName:
     """``openai/text-embedding-3-small`` in its two parts; local models have no second."""
 

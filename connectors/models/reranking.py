@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PositiveFloat, SecretStr
 
 from connectors.errors import BadReply, SourceError
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ CHARACTERS = 1000  # of a document that are sent
 TOP_N = 20  # results where the caller does not say
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgedDocument:
     """What is judged: its id, and its text as :func:`document_text` makes it."""
 
@@ -26,7 +26,7 @@ class JudgedDocument:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RelevanceScore:
     """A judged document: its id, its relevance from 0 to 1, and its place (from 0) among the documents given."""
 
@@ -35,7 +35,7 @@ class RelevanceScore:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reranking:
     """Documents, best first. ``problem`` says why they stand in their original order; empty where they were judged."""
 

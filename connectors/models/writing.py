@@ -6,13 +6,14 @@ A writer is handed a finished prompt and returns text; what of that text may be 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt, SecretStr
 
+from translators.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Prompt:
     """``instructions`` are ours and go where a service keeps them apart; ``material`` is data: the question, the evidence."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
@@ -12,6 +12,7 @@ from connectors.http import HttpRequest
 from connectors.slack.errors import NotThere
 from connectors.slack.wire import Info, Linked, Sent, Spoken
 from connectors.wire import read
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ NOT_ALL = Said("not all could be read about the message ({why})")
 NOBODY = Said("no such message, or none that this token may see")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageAddress:
     """Where a message stands: channel, time stamp and, of a reply, the time stamp that its thread began with."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
 from connectors.transport import fan_out, in_turn, open_session, read_body
 from storage.loading import load
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -116,7 +116,7 @@ class BoundedSession:
         yield BoundedSlackResponse(reply.status, reply.headers, data)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundedSlackResponse:
     """What Slack's client uses of a response."""
 

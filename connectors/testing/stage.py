@@ -13,6 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 from aiohttp import web
 from aiohttp.log import access_logger
 
+from translators.records import record
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
@@ -22,7 +24,7 @@ UNEXPECTED = 599  # the status for a request that no exchange of the exemplar ex
 BOUNDARY = "batch_of_replies"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeenRequest:
     """A request as it arrived; ``parts`` are those of a multipart batch."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.lines import append_line, newest_first
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,7 @@ class AuditLog:
             ) from failure
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditedAction:
     """Something that somebody did, as it stands in the log; ``source`` is what they did it with."""
 

@@ -6,7 +6,6 @@ What is known of somebody on the way stands in a sealed ticket that their browse
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError
@@ -14,6 +13,7 @@ from connectors.oauth import new_verifier
 from orchestrator.access.described import SelfDescribed
 from orchestrator.access.tickets import WITHIN, BadTicket, Tickets, cookie_of
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ class NotConnected(Exception):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Begun:
     """Where to send somebody, and what they must bring back: ``state`` through the vendor, ``ticket`` by themselves."""
 
@@ -50,7 +50,7 @@ class Begun:
     within: timedelta = WITHIN
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AccountStatus:
     """One source that people connect accounts to, and whether somebody has; ``problem``: why what is there is of no use."""
 

@@ -7,7 +7,6 @@ https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ from connectors.oauth import Vendor
 from connectors.text import is_loopback, quote
 from orchestrator.access.registrations import KeptRegistration, Registration
 from storage.loading import load
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ NOT_REGISTERED = Said("the sign-in service of {name} does not register us ({said
 NO_CLIENT = Said("the sign-in service of {name} answered without a client_id")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClientDocument:
     """Where it is published who we are, which is then what a vendor that reads it calls us. ``wanted``: rather than to be registered, since it is known that vendors reach it."""
 
@@ -67,7 +67,7 @@ class ClientDocument:
         return {"client_id": self.url, **_about(backs, PUBLIC)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Found:
     """What stands for all who are led there; ``register_url`` and ``proofs``: where and how one may be registered; ``reads``: whether it reads who we are."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.access.rows_file import RowsFile
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -49,7 +50,7 @@ class NoSuchKey(LookupError):
     """No key has this id; the message names those there are."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApiKey:
     """One key without its secret. ``digests``: SHA-256, hexadecimal; two while a rotated secret still opens.
 
@@ -172,7 +173,7 @@ def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Caller:
     """Somebody who has been let in. ``scopes``: what their key, token or session allows, and with it what they have ``by_role`` alone.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.access.keys import Caller, Scope
 from orchestrator.model import Principal
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ NAMED = "proxy:"  # what the principal of somebody begins with whom a proxy name
 NAME = re.compile(r"[\x21-\x7e]{1,200}")  # an account or an address: printable, without blanks
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TrustedProxy:
     """Who is believed, and in which header (lower case) it names a person. ``scopes``: what such a person may do.
 

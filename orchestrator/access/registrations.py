@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from connectors.errors import Unauthenticated
 from connectors.manifest import Application, ClientId, SignIn
 from orchestrator.access.sealing import CannotOpen
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Registration(BaseModel):
         return Application(client_id=self.client_id, client_secret=secret, scopes=self.scopes)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeptRegistration:
     """A registration under the name by which grants know it."""
 

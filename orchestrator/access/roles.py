@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from enum import StrEnum
 from string import ascii_lowercase, ascii_uppercase
@@ -13,6 +13,7 @@ from connectors.text import plain_line
 from orchestrator.access.keys import Caller, Scope
 from orchestrator.access.proxies import NAMED
 from orchestrator.access.rows_file import RowsFile
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -38,7 +39,7 @@ class LocksOut(Exception):
     """Whoever asked for this change could not have asked for it afterwards."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenRole:
     """What ``scopes`` were given to whom, when and by whom. ``name``: of a person or group, empty for everybody."""
 
@@ -63,7 +64,7 @@ class GivenRole:
         return whose.id in (self.name, f"{NAMED}{self.name}") or _mailbox(self.name) == _mailbox(caller.address)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SettledRole:
     """What a ``setting`` lets those do whom the issuer or the proxy signs in that is called ``through``, and who are in the group ``name`` if that is one."""
 

@@ -13,12 +13,13 @@ import hmac
 import json
 import os
 import secrets
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.access.keys import Caller, Scope
 from orchestrator.model import Principal
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,7 @@ class TooMuchSaid(Exception):
     """A person of whom the identity provider says more than a cookie holds."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Session:
     """One browser. ``key``: id of the key it signed in with, empty before; ``person``: whom the provider has signed in; ``until`` in seconds since 1970."""
 

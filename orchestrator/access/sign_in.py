@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from orchestrator.access.discovery import address_in, discover
 from orchestrator.access.tickets import BadTicket, Tickets, cookie_of
 from orchestrator.access.tokens import BadToken
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -43,7 +44,7 @@ class NotSignedIn(Exception):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Departure:
     """Where to send a browser; ``ticket`` it keeps under the name that ``state`` gives."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from joserfc import jwt
@@ -15,6 +15,7 @@ from connectors.errors import Misconfigured
 from connectors.text import plain_line
 from orchestrator.access.keys import SCOPES, Caller, Scope
 from orchestrator.model import Principal
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -39,7 +40,7 @@ class BadToken(Exception):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TokenRules:
     """What a token must say, and what it then allows.
 

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, timedelta
 from functools import cache
 from itertools import chain
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.lines import DayFiles, days_in, newest_first
 from orchestrator.model import ANSWERED, Confidence, Status
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -76,7 +77,7 @@ def is_unanswered(row: Mapping[str, Any]) -> bool:
     return not row["results"] or row["confidence"] == Confidence.NONE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UsageDay:
     """``unanswered`` of the ``questions``; ``people``: how many different ones asked."""
 
@@ -86,7 +87,7 @@ class UsageDay:
     people: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceHour:
     """Questions that a source answered and those at which it did not, and the requests that they took."""
 
@@ -95,7 +96,7 @@ class SourceHour:
     requests: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnansweredQuestion:
     """Its words, how often they were asked, and when last."""
 
@@ -104,7 +105,7 @@ class UnansweredQuestion:
     last: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UsageFigures:
     """``days`` and ``hours`` end with those of now, empty ones among them; ``sources``: an entry for each of the hours.
 

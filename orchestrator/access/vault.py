@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from connectors.oauth import Grant
 from orchestrator.access.registrations import Registrations
 from orchestrator.access.sealing import CannotOpen
 from storage.migrations import Migrations
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -33,7 +33,7 @@ ONE = "SELECT * FROM vault WHERE principal = $1 AND source = $2"
 ALL = "SELECT principal, source, connected, renewed FROM vault ORDER BY principal, source"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Connection:
     """One account of one person. ``id`` is of one signing in: another id may be another account.
 
@@ -48,7 +48,7 @@ class Connection:
     connected: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConnectedAccount:
     """That somebody has connected an account, and when; nothing of what was allowed. Moments are aware."""
 

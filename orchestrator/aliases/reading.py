@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from translators.letters import has_hangul
 from translators.match import fold
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,30 +28,30 @@ NEAR = 90  # characters on either side of what joins two names
 TWICE = 2  # things that must say what one alone may say by the way
 READ = 4000  # characters of a thing
 
-INSIDE = re.compile(r"\(([^()\n]{2,60})\)")
-KNOWN_AS = re.compile(
+INSIDE = regex(r"\(([^()\n]{2,60})\)")
+KNOWN_AS = regex(
     r"\b(?:(?:formerly|previously|originally) (?:known as|called|named)|also known as|a\.k\.a\.|aka):? ", re.IGNORECASE
 )
-FORMERLY = re.compile(r"\bformerly:? (?!known as |called |named )", re.IGNORECASE)
+FORMERLY = regex(r"\bformerly:? (?!known as |called |named )", re.IGNORECASE)
 """Of a person it tells where they worked: "Jane Doe (formerly Acme)"."""
-NOW = re.compile(r"\b(?:now (?:called|known as|named)|renamed(?: to| as)?|rebranded(?: to| as)?) ", re.IGNORECASE)
-FROM = re.compile(r"\b(?:renamed|rebranded) from ", re.IGNORECASE)
-NO_LONGER = re.compile(r",? (?:no longer|instead of|formerly|was) ", re.IGNORECASE)
-KOREAN_BEFORE = re.compile(r"(?:구|옛|구칭|옛 이름|이전 이름|구 명칭|이전 명칭|변경 전)(?::| )\s*")
-KOREAN_NOW = re.compile(r"(\S{2,20})에서 (\S{2,20}?)(?:으로|로) (?:제품명|서비스명|이름|명칭|사명|코드명|채널명)")
-KOREAN_OF = re.compile(
+NOW = regex(r"\b(?:now (?:called|known as|named)|renamed(?: to| as)?|rebranded(?: to| as)?) ", re.IGNORECASE)
+FROM = regex(r"\b(?:renamed|rebranded) from ", re.IGNORECASE)
+NO_LONGER = regex(r",? (?:no longer|instead of|formerly|was) ", re.IGNORECASE)
+KOREAN_BEFORE = regex(r"(?:구|옛|구칭|옛 이름|이전 이름|구 명칭|이전 명칭|변경 전)(?::| )\s*")
+KOREAN_NOW = regex(r"(\S{2,20})에서 (\S{2,20}?)(?:으로|로) (?:제품명|서비스명|이름|명칭|사명|코드명|채널명)")
+KOREAN_OF = regex(
     r"(?:제품명|서비스명|이름|명칭|사명|코드명|채널명)[이을은는] (\S{2,20})에서 (\S{2,20}?)(?:으로|로)(?= )"
 )
-LATIN_WORD = re.compile(r"(?:[A-Z0-9]|[a-z]{1,12}[A-Z])[\w.+&'-]*")
-HANGUL_WORD = re.compile(r"[가-힣A-Za-z0-9+-]+")
-CODE = re.compile(r"[\d_]")
+LATIN_WORD = regex(r"(?:[A-Z0-9]|[a-z]{1,12}[A-Z])[\w.+&'-]*")
+HANGUL_WORD = regex(r"[가-힣A-Za-z0-9+-]+")
+CODE = regex(r"[\d_]")
 ENDS = ",.;:!?)]\"'”’"
 LEADING = frozenset("The A An Our This That New In Of For And Or With To".split())
 MARKUP = "#*_>-•|[] \t\"'“”‘’"
-HEADING = re.compile(r"\s*(?:#{1,6} |\*\*|\|)")
+HEADING = regex(r"\s*(?:#{1,6} |\*\*|\|)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AliasEvidence:
     """A thing that somebody wrote, and where it stands."""
 
@@ -60,7 +61,7 @@ class AliasEvidence:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alias:
     """``name`` and ``other`` are one thing, as a thing of ``source`` says."""
 
@@ -76,7 +77,7 @@ class Alias:
         return frozenset((fold(self.name), fold(self.other)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Pair:
     """``explicit``: said in so many words, and not only written side by side; ``heading``: where that weighs more."""
 

@@ -7,7 +7,6 @@ what is known comes by theme.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
@@ -36,6 +35,7 @@ from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
 from translators.match import fold, happened
 from translators.query import Kind, QueryType, State
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ ORDERS = {QueryType.DECISION: ("day", "person", "place"), QueryType.STATUS: ("da
 ORDER = ("place", "day", "person")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """One statement, and for each result it cites the words that it leans on ("" for the result's own facts)."""
 
@@ -66,7 +66,7 @@ class Claim:
     spans: tuple[tuple[Result, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimMaterial:
     """What claims are made from."""
 

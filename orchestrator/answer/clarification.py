@@ -6,13 +6,13 @@ says it. What is asked back can be asked as it stands.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.themes import find_themes, nothing_else
 from orchestrator.answer.wording import say
 from orchestrator.model import Clarification, Reading
 from translators.match import HANGUL, words
+from translators.patterns import regex
 from translators.query import EntityKind, QueryType
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ FEW = 2  # words at most of a question that may mean several things
 MOST_IN_ONE = 0.75  # of the hits that any reading holds; above it, that is what was meant
 LEAST_READ = 0.6  # of the hits that hold the question's words are of some reading,
 ENOUGH = 5  # and so many
-NAME = re.compile(r"[\d_./#-]|[a-z][A-Z]")  # billing-gateway, v2, ActionGenie: one thing and no kind of thing
+NAME = regex(r"[\d_./#-]|[a-z][A-Z]")  # billing-gateway, v2, ActionGenie: one thing and no kind of thing
 
 
 def clarify(

@@ -15,8 +15,6 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from datetime import timedelta
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -34,7 +32,9 @@ from orchestrator.answer.wording import is_plain
 from orchestrator.model import Confidence
 from translators.match import HANGUL
 from translators.match import words as words_of
+from translators.patterns import regex
 from translators.query import QueryType, Sort
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,10 +57,10 @@ CLEAR = 1 / 3  # of the odds of all sentences: with less, others are about as li
 MOSTLY = 2 / 3  # of a longer question's words
 FEW = 2  # words of a question, each of which tells what it is about
 OLD = timedelta(days=28)  # an announcement of a day still to come that is so old may have been changed
-COINED = re.compile(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
+COINED = regex(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Grounds:
     """What the confidence rests on, shares from 0 to 1.
 

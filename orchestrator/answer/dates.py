@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.tense import Tense, tense_of
+from translators.patterns import regex
+from translators.records import record
 from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ YEAR_OF = r"(?P<{name}>this|next|last|(?:the\s)?following)\syear"
 # "18/21 people", "3/4 done": a share, no day.
 SHARE = r"(?!\s?(?:명|개|건|곳|people|tasks|services|items|done|enrolled|of\b|완료|진행|성공))"
 
-NAMED = re.compile(
+NAMED = regex(
     r"(?<![\d.])(?P<y1>\d{4})\s?[-./]\s?(?P<m1>\d{1,2})\s?[-./]\s?(?P<d1>\d{1,2})(?!\d)"
     r"|(?:(?P<y2>\d{4})년\s?|(?P<r2>올해|금년|다음\s?해|내년|이듬해|작년|지난해)\s?)?(?P<m2>\d{1,2})월\s?(?P<d2>\d{1,2})(?:일?\s?[~–-]\s?(?P<e2>\d{1,2}))?일"
     rf"|(?<![\d/.-])(?P<m3>\d{{1,2}})/(?P<d3>\d{{1,2}})(?![\d/]){SHARE}"
@@ -52,26 +53,26 @@ NAMED = re.compile(
 )
 WITHOUT_DIGITS = "오늘", "어제", "내일", "today", "yesterday", "tomorrow"
 # In a text without capitals; letters that stand for others there are none of these months' first three.
-MONTH_AND_DAY = re.compile(rf"(?:{'|'.join(MONTHS)})\S{{0,8}}\s\d|\d\S{{0,2}}\s(?:of\s)?(?:{'|'.join(MONTHS)})")
-BY_DIGITS = re.compile(r"\d\s?[-./월]\s?\d")
+MONTH_AND_DAY = regex(rf"(?:{'|'.join(MONTHS)})\S{{0,8}}\s\d|\d\S{{0,2}}\s(?:of\s)?(?:{'|'.join(MONTHS)})")
+BY_DIGITS = regex(r"\d\s?[-./월]\s?\d")
 SLACK = timedelta(days=60)  # by which a day may still lie on the other side of the writing than the sentence says
 # A day farther off than this lies nearly as far on the other side, a year from there: nobody can tell which is meant.
 PLAIN = timedelta(days=120)
 BESIDE = 16  # characters between the days of one move or range that are looked at
-JOINED = re.compile(
+JOINED = regex(
     r"→|⇒|->|=>|~|[–-]|에서|부터|기존|당초|이전|\b(?:to|not|instead|rather|was|previously|formerly)\b", re.IGNORECASE
 )
 DAYS_EN, DAYS_KO = ("mon", "tue", "wed", "thu", "fri", "sat", "sun"), "월화수목금토일"
 DAY_EN = r"(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?"
 # The day of the week beside a day: "Monday 10 May", "10월 22일(목)", "22 October, Thursday". It tells the year.
-WEEKDAY_BEFORE = re.compile(rf"\b{DAY_EN},?\s(?:the\s)?$", re.IGNORECASE)
-WEEKDAY_BEHIND = re.compile(
+WEEKDAY_BEFORE = regex(rf"\b{DAY_EN},?\s(?:the\s)?$", re.IGNORECASE)
+WEEKDAY_BEHIND = regex(
     rf"일?\s?(?:\(([{DAYS_KO}])(?:요일)?\)|([{DAYS_KO}])요일|[,(]\s?{DAY_EN}(?![a-z]))", re.IGNORECASE
 )
 NEAR = {"오늘": 0, "today": 0, "어제": -1, "yesterday": -1, "내일": 1, "tomorrow": 1}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Named:
     """A day that a text names, and where in the text. ``sure``: its year is written or told by the sentence, or there is only one near."""
 

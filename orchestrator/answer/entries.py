@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import MONTHS, named_days
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.answer.dates import Named
 
-BEHIND = re.compile(r"[)\]]|\s?(?:[:：|]|[–—-]\s)")  # what parts the day of an entry from what it says
+BEHIND = regex(r"[)\]]|\s?(?:[:：|]|[–—-]\s)")  # what parts the day of an entry from what it says
 LONGEST = 24  # characters of a day in words
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.problems import in_words
 from orchestrator.answer.text import shorten
 from orchestrator.answer.wording import say, status_word
 from orchestrator.model import ANSWERED, Outcome, Plan, Status
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ BUSY = "own_rate_limit"  # of a problem: what a source allows in its time was us
 REASON = 160  # characters of a reason inside a sentence
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gaps:
     """``answered`` in full, ``partly``, and ``silent``: asked without an answer, or never heard of again.
 

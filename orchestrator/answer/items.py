@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.sentences import READ
 from orchestrator.answer.text import one_line
+from translators.patterns import regex
 from translators.query import Compare, Field, Op, State
 
 if TYPE_CHECKING:
@@ -14,15 +15,13 @@ if TYPE_CHECKING:
 
     from translators.query import Query
 
-BOXED = re.compile(
-    r"[ \t]{0,40}(?:[-*+•][ \t]{1,9})?(?:(?P<open>☐|\[ ?\])|(?:[☑✅✔]|\[[xX]\]))[ \t]{1,9}(?P<name>\S.*)"
-)
-OPEN = re.compile(
+BOXED = regex(r"[ \t]{0,40}(?:[-*+•][ \t]{1,9})?(?:(?P<open>☐|\[ ?\])|(?:[☑✅✔]|\[[xX]\]))[ \t]{1,9}(?P<name>\S.*)")
+OPEN = regex(
     r"open|to ?do|t\.?b\.?d\.?|pending|in progress|not (?:yet )?(?:started|done|decided)|undecided|blocked|waiting"
     r"|미정|미확정|미완료?|미착수|미결|대기(?:\s?중)?|보류|진행\s?중?|예정",
     re.IGNORECASE,
 )
-DONE = re.compile(
+DONE = regex(
     r"done|closed|completed?|paid|finished|fixed|resolved|완료|종결|종료|해결|끝|지급(?:\s?완료)?", re.IGNORECASE
 )
 NAMES = 2  # cells at least in a row: what it is, and how it stands

@@ -8,7 +8,7 @@ launch" replaces nothing of "the EU launch". No supersession is invented: what p
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
@@ -23,6 +23,8 @@ from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.wording import FRAME, STOP
 from translators.match import HANGUL
 from translators.match import words as words_of
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,15 +33,15 @@ if TYPE_CHECKING:
     from orchestrator.answer.quote import Quote
     from translators.query import Query
 
-FINAL = re.compile(
+FINAL = regex(
     r"최종|확정|이제|연장|\b(?:extend(?:s|ed)|final(?:ly|i[sz]ed)?|confirmed|settled|new|now)\b", re.IGNORECASE
 )
-DIGITS = re.compile(r"[\d.,]+")
+DIGITS = regex(r"[\d.,]+")
 BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 LEAST = 2  # words that a subject is told by
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimEntry:
     """What ``quote`` claims: ``value`` as it is told, ``key`` by which two values are one, and of what ``subject``."""
 
@@ -55,7 +57,7 @@ class ClaimEntry:
         return any(pattern.search(self.quote.words) for pattern in (CHANGED, MOVED, FINAL))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Former:
     """What held before, in ``older``, until ``turn`` said otherwise, and why ("" where it does not say)."""
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from translators.patterns import regex
+
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping, Sequence
 
     from connectors.contract import Hit
     from orchestrator.model import Outcome, Result
 
-MENTION = re.compile(r"<?@(?P<id>[A-Z0-9]{6,})(?:\|[^<>\n]*)?>?(?![A-Za-z0-9_])")
+MENTION = regex(r"<?@(?P<id>[A-Z0-9]{6,})(?:\|[^<>\n]*)?>?(?![A-Za-z0-9_])")
 
 
 def with_names(results: Sequence[Result], outcomes: Iterable[Outcome]) -> tuple[Result, ...]:

@@ -7,7 +7,6 @@ somewhere are two days.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
@@ -16,6 +15,8 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.dates import named_days
 from orchestrator.answer.signals import MOVED
 from orchestrator.answer.tense import WEEKDAY
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,15 +28,15 @@ CLOCK = r"\d{1,2}:\d{2}"
 # What may follow a day before the next: its weekday, the time of day.
 BEHIND = rf"(?:\s?\([^()]{{1,9}}\))?(?:,?\s?{CLOCK}(?:\s?[~–-]\s?{CLOCK})?)?\s?"
 # An arrow, or the end of what somebody struck through: "~~1 May~~ 7 June".
-ARROW = re.compile(rf"{BEHIND}(?:→|⇒|->|=>|~~(?:\s?(?:→|⇒|->|=>))?)\s?{WEEKDAY}", re.IGNORECASE)
-KOREAN_MOVE = re.compile(rf"{BEHIND}에서\s")
-TO = re.compile(rf"{BEHIND}to\s(?:the\s)?{WEEKDAY}", re.IGNORECASE)
-UNTIL = re.compile(rf"{BEHIND}(?:[~–—-]|부터|until|till|through)\s?{WEEKDAY}", re.IGNORECASE)
-INSTEAD = re.compile(
+ARROW = regex(rf"{BEHIND}(?:→|⇒|->|=>|~~(?:\s?(?:→|⇒|->|=>))?)\s?{WEEKDAY}", re.IGNORECASE)
+KOREAN_MOVE = regex(rf"{BEHIND}에서\s")
+TO = regex(rf"{BEHIND}to\s(?:the\s)?{WEEKDAY}", re.IGNORECASE)
+UNTIL = regex(rf"{BEHIND}(?:[~–—-]|부터|until|till|through)\s?{WEEKDAY}", re.IGNORECASE)
+INSTEAD = regex(
     rf"{BEHIND}(?:,?\s?(?:not|instead of|rather than|was|previously)\s{WEEKDAY}|\((?:was|previously|formerly|기존|당초|이전)[\s:]\s?)",
     re.IGNORECASE,
 )
-HINT = re.compile(
+HINT = regex(
     r"→|⇒|->|=>|~~|^[^\d\n]*+\d.*(?:에서|\b(?:to|not|instead|rather|was|previously|formerly)\b|기존|당초|이전)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -50,7 +51,7 @@ class Tie(Enum):
     UNTIL = " – "
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DayMove:
     """A day and how it is tied to the step before."""
 

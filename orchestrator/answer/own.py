@@ -14,6 +14,7 @@ from orchestrator.answer.sentences import END, READ
 from orchestrator.answer.signals import SEEKING
 from orchestrator.answer.text import ADDRESS, one_line
 from translators.match import happened
+from translators.patterns import regex
 from translators.query import Kind
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from connectors.contract import Hit
     from orchestrator.model import Result
 
-REPLY = re.compile(r"\s*(?:re|fwd?|aw|wg|sv|회신|답장|전달)\s?[:：]", re.IGNORECASE)
-FORWARD = re.compile(r"\s*(?:fwd?|wg|전달)\s?[:：]", re.IGNORECASE)
-QUOTED = re.compile(r"^\s{0,80}>.*\n?", re.MULTILINE)
-ATTRIBUTION = re.compile(r"^[^\n>]{1,200}[:：][ \t]{0,9}\n(?=>)", re.MULTILINE)  # "On 3 May Ana wrote:"
-QUESTION = re.compile(rf"[?？](?=\s|$)|{SEEKING}", re.IGNORECASE)
+REPLY = regex(r"\s*(?:re|fwd?|aw|wg|sv|회신|답장|전달)\s?[:：]", re.IGNORECASE)
+FORWARD = regex(r"\s*(?:fwd?|wg|전달)\s?[:：]", re.IGNORECASE)
+QUOTED = regex(r"^\s{0,80}>.*\n?", re.MULTILINE)
+ATTRIBUTION = regex(r"^[^\n>]{1,200}[:：][ \t]{0,9}\n(?=>)", re.MULTILINE)  # "On 3 May Ana wrote:"
+QUESTION = regex(rf"[?？](?=\s|$)|{SEEKING}", re.IGNORECASE)
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it

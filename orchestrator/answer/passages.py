@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.own import SPOKEN, own_text
@@ -11,6 +10,7 @@ from orchestrator.answer.signals import asks, is_reported
 from orchestrator.answer.speaking import speakers
 from orchestrator.answer.text import cut_at_word, one_line
 from orchestrator.commanding import commands
+from translators.patterns import regex
 from translators.query import Kind
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 LENGTH = 240  # characters of a passage
 STEPS = 480  # and of a list of steps, which is of use as a whole
 LEAST = 2  # numbered lines that are one
-NUMBERED = re.compile(r"[ \t]{0,8}(\d{1,2})[.)]\s")
+NUMBERED = regex(r"[ \t]{0,8}(\d{1,2})[.)]\s")
 # Who writes these writes in paragraphs; of a page or a file a line may be about something else than the next.
 WRITTEN = SPOKEN | {Kind.MAIL, Kind.ISSUE}
-NOT_OURS = re.compile(r"\[\d+\]|[“”]")  # what would read as a citation, or as the end of a quote
+NOT_OURS = regex(r"\[\d+\]|[“”]")  # what would read as a citation, or as the end of a quote
 
 
 def passage_of(hit: Hit, words: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from translators.patterns import regex
+
 # "Where do we stand?" asks how it is; "파트너사가 어디예요?", "어디로 정했어?" which company.
-WHERE = re.compile(
+WHERE = regex(
     r"\bwhere\b(?!.{0,60}\bstands?\b)(?!\s(?:are|is)\s(?:we|it|things)\s(?:with|on|at)\b)|\b(?:venue|whereabouts|location of)\b|\bin which (?:room|city|building|hall)\b"
     r"|어디(?:에서|서)(?!\s?(?:왔|난|나온))|어디(?:에|로)?\s?(?:있|계[시세]|두[고나었]|뒀|놓|보관|가[나요는기시]|가요|갑|갈|모[이여]|열|이사|옮)"
     r"|(?:장소|위치|주소)(?:가|는|은)?\s?(?:어디|뭐|[?？]|$)",
@@ -17,7 +19,7 @@ NO_PLACE = (
     r"Jira|Confluence|Notion|GitHub|Drive|Linear|I|We|The|This|It)\b"
 )
 BUILT = "호실|회의실|강당|홀|센터|호텔|사옥|본사|지사|지점|창고|공장|빌딩|연구소|사무실|현장|캠퍼스|공항|터미널|선반|서랍|캐비닛|부두|부스"
-PLACE = re.compile(
+PLACE = regex(
     rf"(?:\b(?:in|at|to|near|inside|behind|opposite|beside)\s(?:the\s|our\s)?(?P<named>(?!{NO_PLACE})[A-Z][\w’'-]{{1,30}}(?:\s(?:[A-Z][\w’'-]{{0,30}}|\d[\w-]{{0,9}})){{0,3}}))"
     rf"|\b(?P<room>(?i:{ROOM})\s[A-Z]?-?\d[\w-]{{0,9}}(?:\.\d{{1,3}})?|\d{{1,2}}(?:st|nd|rd|th)\sfloor)\b"
     rf"|\b(?:in|at|on|near|behind|inside)\s(?P<kind>(?:the|our)\s(?:[a-z]{{2,20}}\s){{0,2}}(?:{ROOM}))\b"

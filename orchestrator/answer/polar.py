@@ -7,7 +7,6 @@ what says something near is how it stands, and the reader's to judge.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
@@ -16,6 +15,8 @@ from orchestrator.answer.signals import NEGATED, UNDECIDED, is_reported
 from translators.inflection import stem
 from translators.match import HANGUL
 from translators.match import words as words_of
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +38,8 @@ STATES = (
     (r"\b(?:releas|ship|deploy|launch)\w{0,4}\b|배포|출시|릴리스", ""),
     (r"\bsign(?:ed|s|ing)?\b|서명|체결", ""),
 )
-FORBIDDEN = re.compile(r"prohibited|forbidden|불가|금지|^[안못]", re.IGNORECASE)
-OPEN = re.compile(
+FORBIDDEN = regex(r"prohibited|forbidden|불가|금지|^[안못]", re.IGNORECASE)
+OPEN = regex(
     r"\b(?:if|whether|unless|until|once|when|before|after|may|might|maybe|probably|likely|will|shall|going to|to be|only|except|partly|almost|nearly|half|should|must|needs?|want)\b"
     r"|여부|아마|것 같|예정|하면|되면|나면|겠|위해|만\s|제외|거의|일부|해야|려면|부탁|세요",
     re.IGNORECASE,
@@ -46,10 +47,10 @@ OPEN = re.compile(
 SHORTEST = 4  # letters of a stem that tells a state
 BEFORE = 30  # characters before a state in which it is denied in English,
 BEHIND = 14  # and behind it in Korean
-AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do|yet|already|still|again|now)\b", re.IGNORECASE)
+AUXILIARY = regex(r"\b(?:is|are|was|were|has|have|had|did|does|do|yet|already|still|again|now)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class YesOrNo:
     """Which of the quotes says it, by its place from 0, and whether it says yes."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from translators.records import made_quickly
+from translators.records import record
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class Quote:
     """Words of result ``number`` (its place in the list, from 1), literally; ``more``: the sentence goes on.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
@@ -36,7 +35,9 @@ from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
 from orchestrator.commanding import commands
 from orchestrator.model import NAMED
 from translators.match import happened
+from translators.patterns import regex
 from translators.query import Kind, QueryType
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -53,12 +54,12 @@ MOST_READ = 20  # with what else was said where the best was
 SENTENCES = 60  # sentences read of each
 LENGTH = 240  # characters of a quote
 SHORT = 12  # characters, addresses not counted, below which a sentence says little
-DIGIT = re.compile(r"\d")
-ID = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
-NAME = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?")
+DIGIT = regex(r"\d")
+ID = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")
+NAME = regex(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?")
 # A bracketed number inside a quote would read as one of our citations.
-MARKER = re.compile(r"\[\d+\]")
-STRUCK = re.compile(r"~~[^~]{1,400}~~")  # what no longer holds
+MARKER = regex(r"\[\d+\]")
+STRUCK = regex(r"~~[^~]{1,400}~~")  # what no longer holds
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
 MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0
@@ -67,7 +68,7 @@ UNSURE = 0.5  # taken from what is not to be relied on: it ends with a question,
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reading:
     """What is looked for, and what the results are together."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import UTC
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from orchestrator.answer.gaps import complete_outcomes, problem_of
 from orchestrator.answer.wording import say, say_hits, status_word
 from orchestrator.model import ANSWERED, Status
 from translators.match import happened
+from translators.records import record
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from translators.translator import Loss
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AskedRung:
     """One rung that was sent to a source: its label ("as asked", "without dates") and how many hits it gave."""
 
@@ -32,7 +32,7 @@ class AskedRung:
     returned: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FilteredHits:
     """So many hits that a source returned do not satisfy the question, for this reason."""
 
@@ -40,7 +40,7 @@ class FilteredHits:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReceiptLine:
     """How one source took part. Plain data: each surface renders (and escapes) it in its own way.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,9 @@ from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.revoked import steps_of
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.signals import AMOUNT, MOVED, REASON, asks
+from translators.patterns import regex
 from translators.query import QueryType
+from translators.records import record
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from orchestrator.answer.quote import Quote
     from translators.query import Query
 
-VALUE = re.compile(
+VALUE = regex(
     r"(?:[$€£¥₩]\s?|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?)?(?<![\d.,])\d[\d,.]{0,20}+(?:\s?[천만억])?+\s?(?:원|달러|유로|퍼센트|%|(?:won|krw|usd|eur|gbp|jpy|chf|cny|dollars?|euros?|percent)\b)?",
     re.IGNORECASE,
 )
-GROUND = re.compile(r"\b(?:because(?: of)?|due to|owing to)\s(?P<why>[^.;!?]{8,160}+)", re.IGNORECASE)
+GROUND = regex(r"\b(?:because(?: of)?|due to|owing to)\s(?P<why>[^.;!?]{8,160}+)", re.IGNORECASE)
 OF_DAYS = frozenset({QueryType.TEMPORAL, QueryType.DECISION})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replaced:
     """What held before, as it is told, and why it no longer does, in the words of the text ("" where it does not say)."""
 

@@ -8,7 +8,6 @@ the answer stays as it was and says why.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from orchestrator.answer.text import one_line, shorten
 from orchestrator.answer.wording import say
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
+from translators.patterns import regex
 from translators.said import ENGLISH, LANGUAGES, said_in
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 QUESTION = 500  # characters of the question that are sent
 MOST = 6  # sentences that are kept
 REASON = 160  # characters of a reason
-NUMBERS = re.compile(r"\[(\d{1,4})\]")
-ORPHAN = re.compile(r"^(?:\[\d{1,4}\]\s*)+$")
+NUMBERS = regex(r"\[(\d{1,4})\]")
+ORPHAN = regex(r"^(?:\[\d{1,4}\]\s*)+$")
 
 STOPS = ".!?…。！？"
 HIDE = {ord(stop): 0xE000 + place for place, stop in enumerate(STOPS)}  # private use: nothing else is written so

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import named_days
+from translators.patterns import regex
 from translators.query import Window
 
 if TYPE_CHECKING:
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 WEEK = timedelta(days=7)
 LEAST = 2  # rows that begin with a day make a roster
 # A week that is spoken of, which a search for what was written then would not be: "next week", "이번 주말".
-SPOKEN_OF = re.compile(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:week(?:end)?\b|주)", re.IGNORECASE)
+SPOKEN_OF = regex(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:week(?:end)?\b|주)", re.IGNORECASE)
 # A week by its number in the year (ISO 8601): "week 49", "49주차", and in a table what stands under the name of such a column.
-WEEK_NUMBER = re.compile(r"\b(?:week|wk|cw)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1,2})주차", re.IGNORECASE)
-NUMBERED = re.compile(r"(?P<said>(?:week|wk|cw|w)\.?\s?)?(?P<number>\d{1,2})(?P<ko>주차)?", re.IGNORECASE)  # a cell
-WEEKS = re.compile(r"(?:calendar )?weeks?(?: no\.?| number)?|wk|cw|주차?|주간", re.IGNORECASE)
+WEEK_NUMBER = regex(r"\b(?:week|wk|cw)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1,2})주차", re.IGNORECASE)
+NUMBERED = regex(r"(?P<said>(?:week|wk|cw|w)\.?\s?)?(?P<number>\d{1,2})(?P<ko>주차)?", re.IGNORECASE)  # a cell
+WEEKS = regex(r"(?:calendar )?weeks?(?: no\.?| number)?|wk|cw|주차?|주간", re.IGNORECASE)
 LAST_WEEK = 53
 
 

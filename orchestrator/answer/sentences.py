@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.text import clean
 from translators.letters import is_syllable
-from translators.records import made_quickly
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator
 
 READ = 20_000  # characters of a text that are cut; a megabyte of log is no prose
-BULLET = re.compile(r"^\s*(?:(?:[-*+•·‣◦▪►>#|☐☑✅✔]+|\d{1,2}[.)]|\[[ xX]?\])\s+)+")
-END = re.compile(r"[.!?…。！？]+[\"'”’)\]」』»]*")
+BULLET = regex(r"^\s*(?:(?:[-*+•·‣◦▪►>#|☐☑✅✔]+|\d{1,2}[.)]|\[[ xX]?\])\s+)+")
+END = regex(r"[.!?…。！？]+[\"'”’)\]」』»]*")
 FULL_WIDTH = frozenset("。！？")
 # Syllables that end a Korean sentence; some people leave no blank after the full stop.
 KOREAN_ENDINGS = frozenset("다요죠까음함임됨")
-ABBREVIATION = re.compile(
+ABBREVIATION = regex(
     r"mr|mrs|ms|dr|prof|st|vs|etc|approx|dept|inc|ltd|co|corp|est|min|max|cf|al|fig|eq|ver|rev|[a-z]|[a-z]\.[a-z]"
 )
-BEFORE_NUMBERS = re.compile(r"nos?|pp?|vol|bldg|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec")
+BEFORE_NUMBERS = regex(r"nos?|pp?|vol|bldg|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec")
 # A line of such a length that ends without a full stop was wrapped by a mail program and goes on in the next. Longer
 # lines are paragraphs, shorter ones are items of a list without bullets.
 WRAPPED = range(56, 91)
 HEADING = 60  # characters of a marked heading at most
 TITLE = 24  # and of one that is only recognised by its place
-DIGIT = re.compile(r"\d")
-YEAR = re.compile(r"(?:19|20)\d\d(?:년| ?[hHqQ][1-4])?|[qQ][1-4] (?:19|20)\d\d")
-ADDRESS = re.compile(r"https?://\S+$")
+DIGIT = regex(r"\d")
+YEAR = regex(r"(?:19|20)\d\d(?:년| ?[hHqQ][1-4])?|[qQ][1-4] (?:19|20)\d\d")
+ADDRESS = regex(r"https?://\S+$")
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class Sentence:
     """A literal piece of a text, and the heading it stands under ("Decisions", "결정 사항"), "" for none.
 
@@ -97,8 +96,7 @@ def _cells(line: str) -> int:
     return row.count(" | ") + 1 if " | " in row else 0
 
 
-@made_quickly
-@dataclass(frozen=True, slots=True)
+@record
 class SentenceBlock:
     """One line, or the lines of one paragraph; ``heads``: what follows stands under it."""
 

@@ -5,7 +5,6 @@ It is what quotes and claims are chosen by, put into words: whoever shows it sho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from orchestrator.answer.items import asked_state
 from orchestrator.answer.signals import asks_whether, wants_list
 from orchestrator.answer.sound import sound_of
 from translators.query import QueryType, conjuncts, only_words
+from translators.records import record
 
 if TYPE_CHECKING:
     from translators.query import Query
@@ -52,7 +52,7 @@ OF_TYPE = {
 POLAR_TYPES = frozenset({QueryType.DECISION, QueryType.STATUS, QueryType.FACTUAL})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slot:
     """``entity``: the word that tells most, without which nothing is on the matter. ``attribute``: the others, of which half must be held
     or which say what is asked. ``constraint``: conditions, and words that a follow-up adds.

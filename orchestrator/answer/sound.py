@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from orchestrator.answer.signals import (
 )
 from orchestrator.answer.tense import Tense, tense_of
 from translators.query import QueryType
+from translators.records import record
 
 if TYPE_CHECKING:
     from orchestrator.answer.sentences import Sentence
@@ -33,7 +33,7 @@ VALUED = frozenset({"amount", "count", "span"})  # of these the newest holds
 RARE = VALUED | {"reason"}  # these are rarely said by chance, as a place is
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sound:
     """``wants``: what is asked for beside the type, which counts for more ("reason", "amount", "count", "span", "place"), "" for nothing.
 

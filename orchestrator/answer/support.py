@@ -8,8 +8,6 @@ supported. Order is not looked at: "A instead of B" and "B instead of A" pass al
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
@@ -23,6 +21,8 @@ from orchestrator.answer.text import ADDRESS, one_line
 from orchestrator.answer.wording import FRAME, STOP
 from orchestrator.model import Part
 from translators.match import HANGUL, fold, happened, words
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
     from orchestrator.model import Citation, Plan, Result, Statement
 
-QUOTED = re.compile(r"“([^”]*)”")
-MARKERS = re.compile(r"(?:(?<!\s)\s++)?\[\d+\](?:\s*+\[\d+\])*")
-NUMBER = re.compile(r"(?<![A-Za-z\d_.,:])\d+(?:[.,:]\d+)*(?![A-Za-z_])")  # not the digits of v2 or PAY-142
-ENDING = re.compile(r"(?:ations?|ments?|ings?|ies|ied|ers?|ed|es|s|ly)$")
-KOREAN_ENDING = re.compile(
+QUOTED = regex(r"“([^”]*)”")
+MARKERS = regex(r"(?:(?<!\s)\s++)?\[\d+\](?:\s*+\[\d+\])*")
+NUMBER = regex(r"(?<![A-Za-z\d_.,:])\d+(?:[.,:]\d+)*(?![A-Za-z_])")  # not the digits of v2 or PAY-142
+ENDING = regex(r"(?:ations?|ments?|ings?|ies|ied|ers?|ed|es|s|ly)$")
+KOREAN_ENDING = regex(
     r"(?:되|됐|된|될|하|했|한|할|합|됩|함|됨|이|입|였|었|았|있|는|ㄴ|던){0,6}(?:니다|습니다|었습니다|였습니다|어요|아요|해요|돼요|예요|이에요|다|음|고|며|면|서|지)?"
     r"(?:은|는|이|가|을|를|의|에|에서|으로|로|와|과|도|만|까지|부터)?$"
 )
@@ -43,7 +43,7 @@ ZONES = tuple(timedelta(hours=hours) for hours in (-12, 0, 14))  # from UTC, wes
 SHORTEST = 2  # syllables that two Korean words must share at their beginning
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimSupport:
     """What a claim may lean on: the ``spans`` quoted, the ``facts`` of the results, and the ``days`` of both."""
 

@@ -10,6 +10,7 @@ from enum import Enum
 
 from orchestrator.answer.signals import DECIDED, DONE, MOVED
 from translators.letters import has_hangul
+from translators.patterns import regex
 
 REACH = 120  # characters to either side that are read
 FIRST, EACH = ord("가"), 28  # syllables are in the order of their last consonant, 28 to a vowel
@@ -20,14 +21,14 @@ def _ending_in(last: int) -> str:
     return "".join(chr(FIRST + place + last) for place in range(0, 11_172, EACH))
 
 
-ENDS = re.compile(r"[?!;\n]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s[A-Z])")
+ENDS = regex(r"[?!;\n]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s[A-Z])")
 WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s)?"
-DUE = re.compile(rf"(?:\b(?:until|till|by)\s|(?:→|⇒|->|=>)\s?){WEEKDAY}$", re.IGNORECASE)
-TO = re.compile(rf"\b(?:to|for)\s(?:the\s)?{WEEKDAY}$", re.IGNORECASE)
-MOVE = re.compile(r"\b(?:mov|postpon|push|delay|reschedul|shift|slip|brought|bring)\w{0,10}\b", re.IGNORECASE)
+DUE = regex(rf"(?:\b(?:until|till|by)\s|(?:→|⇒|->|=>)\s?){WEEKDAY}$", re.IGNORECASE)
+TO = regex(rf"\b(?:to|for)\s(?:the\s)?{WEEKDAY}$", re.IGNORECASE)
+MOVE = regex(r"\b(?:mov|postpon|push|delay|reschedul|shift|slip|brought|bring)\w{0,10}\b", re.IGNORECASE)
 # "10월 15일까지", "10월 15일(목)로": a day by which, and the one that something is moved to.
-UNTIL = re.compile(r"(?:\s?\([^()]{1,9}\))?(?:까지|로(?=\s))")
-ENGLISH = re.compile(
+UNTIL = regex(r"(?:\s?\([^()]{1,9}\))?(?:까지|로(?=\s))")
+ENGLISH = regex(
     r"(?P<open>\b(?:was|were|had been)\s(?:[a-z]{1,16}ly\s)?(?:planned|scheduled|due|slated|expected|supposed|going to|to be)\b)"
     r"|(?P<ahead>(?:\b(?:will|shall|should|must|can|could|would|may|might|going to|to be|let['’]?s)|['’]ll)\s(?:(?:be|not|[a-z]{1,16}ly)\s){0,2}[a-z]+"
     r"|\b(?:plan(?:s|ned|ning)?|scheduled?|due|slated|targets?|targeted|aim(?:s|ing|ed)?|expect(?:s|ed)?|propos(?:es?|ed|ing)|suggest(?:s|ed)?"
@@ -35,7 +36,7 @@ ENGLISH = re.compile(
     rf"|(?P<behind>\b(?:was|were|did|had|since|went|came|took|held|met|sent|began|made|got|paid|bought|sold|left|has been|have been|(?!hundred)[a-z]{{1,20}}[^\We]ed)\b|{DONE.pattern})",
     re.IGNORECASE,
 )
-KOREAN = re.compile(
+KOREAN = regex(
     rf"(?P<ahead>예정|계획|목표|마감|기한|겠|[{_ending_in(17)}]시다|하자(?=\W|$)|하죠|시죠|세요|십시오|바랍니다|부탁|[{_ending_in(8)}](?:게|까|\s?(?:것|거|텐데)))"
     r"|(?P<open>[가-힣](?:한|된)\s)"  # "체결한 계약을": what is said of the contract is not said of the day
     rf"|(?P<behind>[{''.join(sorted({*_ending_in(20)} - {*'있겠'}))}])"

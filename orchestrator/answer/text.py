@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from translators.patterns import regex
+
 # Control characters, and the marks that reorder what stands around them (Unicode Bidirectional Algorithm, UAX #9).
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-REORDERING = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+CONTROL = regex(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+REORDERING = regex(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+LINE_ENDS = regex(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 JOINER = "\u200d"
-ADDRESS = re.compile(r"https?://\S+")
-HOST = re.compile(r"https?://(?:[^\s/?#@]*@)?([\w.-]+)")
+ADDRESS = regex(r"https?://\S+")
+HOST = regex(r"https?://(?:[^\s/?#@]*@)?([\w.-]+)")
 
 
 def clean(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import apart, covered, wanted
@@ -17,6 +17,7 @@ from orchestrator.answer.text import ADDRESS, one_line
 from orchestrator.answer.wording import STOP
 from translators.inflection import numbers
 from translators.match import HANGUL, WORD, fold, words
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +44,7 @@ def nothing_else(word: str) -> tuple[str, ...]:  # noqa: ARG001  (no word is kno
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Theme:
     """Some of the hits, best first, the word that they share, and where most of them belong: a project, else a place."""
 

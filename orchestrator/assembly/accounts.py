@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from orchestrator.assembly.sources import UNRATED, missing_of, sources_of, title_of
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def vault_of(settings: Settings, seal: Seal) -> Vault:
     return Vault(database_of(settings), seal)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OwnKind:
     """A configured source that each person asks by an account of their own."""
 
@@ -164,7 +164,7 @@ def people_of(settings: Settings, ledger: Ledger, *, rated: bool, expected: floa
     return People(own, vault, most=said.people, idle=said.idle, ttl=settings.directory.ttl)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opening:
     """Makes a source for one person: a connector and a breaker of their own, and a gate, unless the vendor counts ``together``."""
 

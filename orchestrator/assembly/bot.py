@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import database_of, nowhere_to_keep, own_kinds, seal_of, vault_of
@@ -12,6 +11,7 @@ from orchestrator.assembly.administration import usage_log
 from orchestrator.assembly.learning import learning_log
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import INDEX, asks_index, is_public, missing_of, sources_of, title_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PLATFORM_KINDS = frozenset({"slack", "slack_rts"})  # what they find stands in places of the bot's own platform
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Readable:
     """Who may see what each source finds, the titles of those that are asked, and of those of which nobody may see anything."""
 

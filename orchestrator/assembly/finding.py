@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from orchestrator.assembly.searching import make_sources
 from orchestrator.assembly.sources import source_settings
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -57,7 +58,7 @@ async def filters_found(settings: Settings, engine: Engine, ask: Ask, before: Ou
             yield judged
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Tool:
     """The tool of a source as its file declares it, and what it may be ``given`` as it says itself: nothing for what has no tools."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.indexing import worker_beside
 from orchestrator.assembly.searching import build_engine, nursery_of
 from orchestrator.assembly.serving import api_services
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 LEDGER = "ledger"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerProcess:
     """One process of several. ``branch``: the way to what its thinking processes are split off from; ``folder``: what all share;
 

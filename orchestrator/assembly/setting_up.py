@@ -7,10 +7,10 @@ import hmac
 import secrets
 from collections import defaultdict
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _scopes(manifest: Manifest) -> tuple[str, ...]:
     return own or (ways.scopes if ways is not None else manifest.auth.scopes)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Arrival:
     """What a browser brought back; ``code`` is empty where the vendor sent none."""
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import FollowUp
 from orchestrator.understand import is_known
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,34 +26,34 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 MOST_LEFT_OUT = 30  # results that somebody did not mean
-PRONOUN_KO = re.compile(
+PRONOUN_KO = regex(
     r"(?:^|\s)(?:그거|그건|그게|그걸|그것|그때|그쪽|거기|이거|이건|이게|이걸|이것|저거|저건|해당|그\s?(?:이전|이후|전|후|뒤|다음)(?:에는|에|엔|은|부터)?(?![가-힣]))"
 )
-PRONOUN_EN = re.compile(
+PRONOUN_EN = regex(
     r"\b(?:it|its|they|them|their)\b"
     r"|\b(?:that|this|those|these)\b(?=\s*(?:[?.!,]|$|(?:is|was|are|were|has|have|had|will|one|ones)\b))",
     re.IGNORECASE,
 )
-NOT_THAT = re.compile(
+NOT_THAT = regex(
     r"^\W*+(?:(?:no|nope)\b[\s,.!]*+)?+(?:(?:i (?:do not|don['’]t|did not|didn['’]t) mean|not|that(?:['’]s| is) not)\s(?:that|this|it|these|those|the same)(?:\sones?)?+\b"
     r"|(?:that(?:['’]s| is|was)|this is)\s?(?:wrong|not (?:it|right|what i (?:asked|meant|mean)))\b"
     r"|(?:the |an)?other ones?\b|something else\b"
     r"|(?:아니요?+[\s,.!]++)?+(?:(?:그|이|저)\s?(?:거|것|게|건|쪽|사람|문서|날)\s?(?:말고는?+|아니고|아니라|아닌데요?+|아니[야요]|아니에요|아닙니다)|다른\s(?:거|것|건|게)(?![가-힣])))",
     re.IGNORECASE,
 )
-MEANT = re.compile(r"^\W*+(?:no\b[\s,.!]++)?+i (?:mean|meant)\b|^\W*+(?:no\b\s?[,.!]|아니요?+[\s,.!])", re.IGNORECASE)
-MEANT_KO = re.compile(r"\s(?:말이[야에]요?|말한\s?(?:거|건데|겁니다)(?:[야예]요?)?|말입니다|얘기[야예]요?)\W*$")
-LED_BY = re.compile(
+MEANT = regex(r"^\W*+(?:no\b[\s,.!]++)?+i (?:mean|meant)\b|^\W*+(?:no\b\s?[,.!]|아니요?+[\s,.!])", re.IGNORECASE)
+MEANT_KO = regex(r"\s(?:말이[야에]요?|말한\s?(?:거|건데|겁니다)(?:[야예]요?)?|말입니다|얘기[야예]요?)\W*$")
+LED_BY = regex(
     r"^\W*+(?:(?:and|also|but|so|then|or)\b[\s,]*+)?+(?:what about|how about)\b|^\W*+(?:and|also|but|so|then|or)\b"
     r"|^\W*+(?:그럼|그러면|그리고|그런데|근데|또)(?=[\s,])",
     re.IGNORECASE,
 )
-TOPIC_KO = re.compile(r"[가-힣A-Za-z\d](?:은|는|이는|도)(?:요)?[\s?？.!]*$")
-ASKING = re.compile(
+TOPIC_KO = regex(r"[가-힣A-Za-z\d](?:은|는|이는|도)(?:요)?[\s?？.!]*$")
+ASKING = regex(
     r"\b(?:tell|show|find|list|explain|give)\b|알려|보여|찾아|설명해|정리해|\b(?:who|whom|whose|when|where|why|how|which|what)\b|누구|누가|언제|어디|왜|어떻게|어떤|무엇|뭐|뭘|몇|며칠|얼마|어느", re.IGNORECASE
 )  # fmt: skip
 THE = r"(?:\bthe\s)?"
-PREPOSITION = re.compile(r"\b(in|at|for|from|with|on|by|to)\s(?:the\s)?([\w-]{1,60})", re.IGNORECASE)
+PREPOSITION = regex(r"\b(in|at|for|from|with|on|by|to)\s(?:the\s)?([\w-]{1,60})", re.IGNORECASE)
 
 
 def has_subject(query: Query) -> bool:

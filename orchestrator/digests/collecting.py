@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
@@ -29,6 +29,7 @@ from translators.query import (
     all_of,
     any_of,
 )
+from translators.records import record
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Asks(Gathers, Protocol):
     async def search(self, ask: Ask) -> Answer: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Since:
     """Where each source was read up to (``marks``; ``first`` where it never was), and what was told of the time before.
 
@@ -80,7 +81,7 @@ class Since:
         return min(self.marks.get(source, self.first), self.until)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Collected:
     """A digest, how far each source was read for it, and every event in it."""
 

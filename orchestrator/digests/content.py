@@ -1,10 +1,10 @@
 """What a digest is: sections of entries, each with where it is from; what was read of each source; the totals. Plain text."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
 
+from translators.records import record
 from translators.said import LanguageCode
 
 
@@ -30,7 +30,7 @@ class Why(StrEnum):
     NONE = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Origin:
     """One thing in one source. ``source`` and ``id`` name it, ``title`` is the source's; ``happened`` is aware.
 
@@ -52,7 +52,7 @@ class Origin:
     assignee: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DigestEntry:
     """One matter: its ``text`` (words of the source, ``quoted`` or its title), where from, and where else it stands.
 
@@ -71,7 +71,7 @@ class DigestEntry:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """Entries on one topic; ``label`` is empty for what is on none. ``left``: how many are not shown, ``where``: by place."""
 
@@ -81,7 +81,7 @@ class Group:
     where: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DigestSection:
     """One kind of entries; only updates are in several groups."""
 
@@ -94,7 +94,7 @@ class DigestSection:
         return tuple(entry for group in self.groups for entry in group.entries)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Coverage:
     """What was read of one source: its events from ``since`` up to ``covered``, where ``until`` was wanted.
 
@@ -120,7 +120,7 @@ class Coverage:
         return self.asked and not self.problem and self.covered >= self.until
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class About:
     """What of a digest does not come from the sources. ``zone`` is an IANA name."""
 
@@ -133,7 +133,7 @@ class About:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Digest(About):
     """The whole. ``events``: how many things happened, ``matters``: how many matters they are."""
 
@@ -156,7 +156,7 @@ class Digest(About):
 # ---- saved searches
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ground:
     """Something that the answer stands on. ``happened``: when it was last changed, if its source says; ``place``: its title."""
 
@@ -168,7 +168,7 @@ class Ground:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Told:
     """What an answer says: its ``claims`` without numbers of citations, what they stand on, and who did not answer."""
 
@@ -177,7 +177,7 @@ class Told:
     silent: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alert:
     """A saved search with what it says ``now`` and said ``before``. ``changed``: whether that is worth telling."""
 

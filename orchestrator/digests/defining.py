@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from orchestrator.digests.delivery.webhook import SCHEMES
 from orchestrator.digests.schedules import following
 from orchestrator.model import Principal
 from orchestrator.settings.digests import DigestSettings, SearchSettings
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -48,7 +48,7 @@ async def _nowhere() -> None:
     """Nothing is written down."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Maker:
     """Who defines. ``rules``: whether the limits for people apply; they do not for whoever runs the installation. ``noted``: writes down what they do, just before it is done."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import SecretStr, ValidationError
@@ -13,6 +13,7 @@ from orchestrator.digests.definitions import SEARCHES, origin_of, own_name
 from orchestrator.digests.run_repository import DIGESTS
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,7 +50,7 @@ class Sealing(Protocol):
     def open(self, sealed: bytes, *bound: str) -> bytes: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoredDefinition:
     """A definition that a person made, under the name that they gave."""
 

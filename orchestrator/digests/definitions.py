@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from connectors.errors import Misconfigured
 from orchestrator.digests.schedules import check_cron, zone_name, zone_of
 from orchestrator.settings.digests import DigestSettings, SearchSettings
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ Definition = DigestSettings | SearchSettings
 DefinedBy = Literal["settings", "person"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Definitions:
     """Every definition by name, those of saved searches with ``search/`` before it; ``zone`` for those without their own.
 

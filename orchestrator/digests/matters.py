@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.matters import ADDRESS, KEY
 from translators.match import happened
 from translators.query import Kind
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ PAUSE = timedelta(minutes=30)
 TALK = frozenset({Kind.MESSAGE, Kind.THREAD})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Matter:
     """Results about one thing, and all their hits, oldest first."""
 

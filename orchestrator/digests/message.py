@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from orchestrator.digests.alerts import outline_of
 from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.outline import outline
 from orchestrator.digests.rendering import as_html, as_markdown, as_plain
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ KIND = "kind"
 KINDS: Mapping[str, type[Any]] = {"digest": Digest, "alert": Alert}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DigestMessage:
     """``data`` is JSON with the whole content; ``name`` is what it is called in the settings, without its kind."""
 

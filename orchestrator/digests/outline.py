@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.digests.content import Group, SectionKind, Why
 from orchestrator.digests.wording import doings, gap, heading, late, left, moment, nothing, reason, say, span, totals
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from orchestrator.digests.content import Digest, DigestEntry, DigestSection
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Item:
     """One line: ``text`` (in quotation marks if ``quoted``) that leads to ``url``, what is said of it, and what was decided or said last, ``by`` whom."""
 
@@ -32,7 +33,7 @@ class Item:
         return f"{said} — {self.by}" if said and self.by else said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutlineBlock:
     """Items under a heading, ``level`` 2 or 3; ``left`` says how many more there are, and where."""
 
@@ -42,7 +43,7 @@ class OutlineBlock:
     left: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outline:
     """The whole: a title, a line below it, blocks, last lines."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.digests.cues import GREETED, MENTIONED, TO_ALL, ReaderNames
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +26,7 @@ NOBODY = ReaderNames(())
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reader:
     """Whom a digest is for: ``names`` are all that the sources call them, ``others`` how they call everybody else, ``people`` who
     is meant by an id in a text.

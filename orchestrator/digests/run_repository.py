@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from storage.jobs.schema import JOBS
 from storage.migrations import Migrations
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,7 +71,7 @@ ORPHANS = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Destination:
     """Where something is delivered: what people are told of it, and a digest of its address."""
 
@@ -78,7 +79,7 @@ class Destination:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewRun:
     """All that a run leaves behind. ``content`` as JSON; ``marks``: how far each source has been read."""
 
@@ -93,7 +94,7 @@ class NewRun:
     places: Sequence[Destination] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlannedRun:
     """When the next run is due, by which schedule; ``at``: when the job is taken up, later if this one was late."""
 
@@ -102,7 +103,7 @@ class PlannedRun:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoredRun:
     """A run that was made."""
 
@@ -114,7 +115,7 @@ class StoredRun:
     person: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outgoing:
     """One delivery. ``status``: waiting, sent or dead; ``problem``: what the last attempt ended with, for people."""
 

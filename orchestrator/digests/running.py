@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from orchestrator.digests.schedules import following, next_occasion, zone_name
 from orchestrator.model import Ask, Lane, NotReady
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -34,7 +35,7 @@ AGAIN = 1.0  # seconds: runs are told apart by theirs
 log = log_of(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clock:
     """``now``: the aware moment; ``taken_up``: when a job that is due then is to be taken up by the database's clock."""
 

@@ -7,7 +7,7 @@ there stands, and the rest is for the next time. The end of what is known never 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +17,7 @@ from orchestrator.digests.wording import say
 from orchestrator.model import Ask, Lane, Outcome, Plan, Status
 from translators.match import happened
 from translators.query import EVERYTHING, Compare, Field, Op, Query, QueryType, Sort, all_of
+from translators.records import record
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Gathers(Protocol):
     async def gather(self, ask: Ask, query: Query, most: int) -> tuple[Plan, tuple[Outcome, ...]]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScanOptions:
     """How to read: as whom, at which moment, what it is limited to, in which language, with what patience.
 
@@ -58,7 +59,7 @@ class ScanOptions:
         return Query("", all_of((where, self.where)), QueryType.STATUS, Sort.NEWEST, self.hits, zone, self.language)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScanWindow:
     """Moments ``[since, until)`` of one source."""
 
@@ -67,7 +68,7 @@ class ScanWindow:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScanResult:
     """What one source had: all that happened in its span up to ``covered``. ``problem``: why not further, or what is missing."""
 

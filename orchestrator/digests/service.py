@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from orchestrator.digests.run_repository import DELIVER, RUN
 from orchestrator.digests.wording import say
 from orchestrator.model import Ask, BadAsk
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ STATUSES = ("waiting", "sent", "dead")
 log = log_of(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DefinitionStatus:
     """How a definition stands: what it is, when it runs next and ran last, what of it has not been delivered.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from orchestrator.model import ANSWERED
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ APART = timedelta(days=3)  # between two results, so that a day between them is 
 FilterVerdict = Literal["exact", "wider", "unheeded", "narrower", "undeclared", "unanswered"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FilterJudgment:
     """How a source heeds ``power``, by its key in ``[can]``, which was asked for as ``typed``: how many results do not meet it, and how many that do are left out.
 
@@ -48,7 +48,7 @@ class FilterJudgment:
         return heeded.get(self.verdict, "none")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FilterProbe:
     """One condition, as it is typed, that some results of a question meet and others do not. ``power``: its key in ``[can]``."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +31,7 @@ READ: Mapping[str, Callable[[Hit], object]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Configured:
     """One ``[sources]`` entry. ``problem`` says why it cannot be asked (empty: it can); ``invalid``: its settings are wrong."""
 
@@ -41,7 +43,7 @@ class Configured:
     invalid: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetupTile:
     """What a person can set up at once: a source, or several that one sign-in serves.
 
@@ -61,7 +63,7 @@ class SetupTile:
     loopback: str = "127.0.0.1"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceWish:
     """What somebody wants a source to be that is not kept yet. ``values``: settings; ``secrets``: by setting, such as ``oauth.refresh_token``;
     ``text``: of its whole file, where it is declared.
@@ -73,7 +75,7 @@ class SourceWish:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetupTrial:
     """How each source did that was tried, and what it found. ``problem``: why nothing could be asked, for people."""
 

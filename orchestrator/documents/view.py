@@ -6,7 +6,6 @@ A number is the place of a result in the list, so that numbers follow the order 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +13,7 @@ from connectors.text import known_name
 from orchestrator.documents.plain import link_of, one_line
 from orchestrator.documents.words import VALUES, said_state
 from translators.match import CREATED_ONCE
+from translators.records import record
 from translators.said import Phrasebook
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class MarkedText(NamedTuple):
     cites: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShownLine:
     """One line of an answer: ``part`` is lead, claim, conflict or remark. ``by``: who wrote the words of a mere quote, when and where."""
 
@@ -55,7 +55,7 @@ class ShownLine:
         return " ".join("".join(each.text for each in self.pieces if not each.cites).split())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AlsoShown:
     """The same thing in another place."""
 
@@ -64,7 +64,7 @@ class AlsoShown:
     link: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShownResult:
     """A result: ``title`` is empty for what has none, ``link`` where a browser may not go to its ``url``; ``path``: where a file lies that has none.
 
@@ -95,7 +95,7 @@ class ShownResult:
         return self.title or _short(one_line(self.snippet)) or self.path
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShownAnswer:
     """An answer in the order in which it is read.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 COLUMNS = 3  # of a qrels table: question, thing, grade
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgedQuestion:
     """A question, the grade (above 0: relevant) of each corpus id that somebody judged, and its type, if the file says it."""
 
@@ -25,7 +26,7 @@ class JudgedQuestion:
     type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judgments:
     """Questions with at least one relevant id, and what was left out.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from orchestrator.evaluate.metrics import ndcg, recall, reciprocal_rank
 from orchestrator.evaluate.recording import Recorded
 from orchestrator.model import Answer, Ask, NoSources
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -57,7 +58,7 @@ def sample(questions: Sequence[JudgedQuestion], most: int) -> tuple[JudgedQuesti
     return tuple(chosen[:most]) if most else tuple(questions)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Figures:
     """Means over ``questions`` (0 to 1). ``seconds``: mean time of a question."""
 

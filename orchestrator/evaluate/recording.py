@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import json
 import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from statistics import fmean
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from orchestrator.codec import decode, encode
 from orchestrator.evaluate.judged import JudgedQuestion
 from orchestrator.evaluate.metrics import interval, ndcg, recall, reciprocal_rank
 from orchestrator.rank import STAGES, RankContext, rank
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 DEPTH = 100  # results asked for, since recall is read that deep
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Recorded:
     """One question, what was planned for it at ``now``, and what came back.
 
@@ -127,7 +128,7 @@ def _recorded(row: dict[str, Any]) -> Recorded:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scored:
     """One question's figures, 0 to 1."""
 
@@ -137,7 +138,7 @@ class Scored:
     recall_100: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """Figures of several questions."""
 

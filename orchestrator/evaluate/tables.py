@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from orchestrator.evaluate.metrics import interval
 from orchestrator.evaluate.recording import Report, Scored, best_possible, found, ranked, replay, score, scored
 from orchestrator.model import Status
 from orchestrator.rank import STAGES
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ WELL = frozenset({Status.OK, Status.PARTIAL, Status.EMPTY})
 SLOW = 0.95  # the share of questions that are answered at least so fast
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Figure:
     """A figure and where it lies, 95 of 100 times."""
 
@@ -39,7 +39,7 @@ class Figure:
         return cls(figure(values), *interval(values, figure=figure)) if values else cls(0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableRow:
     """The figures of some questions, 0 to 1."""
 
@@ -61,7 +61,7 @@ class TableRow:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ablation:
     """What is left without a part, and where the difference in nDCG@10 to the whole lies, 95 of 100 times."""
 
@@ -70,7 +70,7 @@ class Ablation:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tables:
     """A measurement. ``mean`` and ``slow`` (the 95th percentile) are seconds a question took when it was asked.
 
@@ -90,7 +90,7 @@ class Tables:
     losses: tuple[Ablation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Measurement:
     """A whole measurement. ``served``: how many items under which name; ``notes``: what to know about the figures.
 

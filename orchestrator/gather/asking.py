@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import math
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage, Sparing, is_completing
@@ -18,6 +18,7 @@ from orchestrator.gather.queueing import NOBODY
 from orchestrator.gather.racing import GRACE, first_good, let_go
 from orchestrator.gather.recent import RecentHits
 from orchestrator.spans import UNTRACED
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ NO_FURTHER = Said("our own limit for it ({limit}) leaves this question no second
 LEAST_WAIT = 0.05  # seconds; a request with less left to it would be answered by nobody
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Care:
     """How sources are asked: what is remembered, and what may be sent beyond the least.
 

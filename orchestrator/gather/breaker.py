@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from connectors.errors import SourceError
 from orchestrator.gather.ledger import ALONE
 from orchestrator.model import Lane
+from translators.records import record
 from translators.said import UNSAID, Said, in_every_language, quoting
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.gather.ledger import Ledger
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Patience:
     """How many failures in a row are borne, and seconds of rest after them: the first time and at most."""
 
@@ -72,7 +73,7 @@ class Run:
     said: Said = UNSAID
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trial:
     """Who tries a source for all, and until when nobody else of the same lane does."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from connectors.contract import HitPage
 from orchestrator.codec import decode, encode
 from orchestrator.gather.ledger import ALONE
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -22,7 +23,7 @@ ORDERED = frozenset("\"'(){}[]<>=~|&,")  # of a query whose parts belong togethe
 OPERATORS = frozenset({"AND", "OR", "NOT"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kept:
     """A page of at most ``limit`` hits, when it was fetched on the loop's clock, and its weight in characters."""
 

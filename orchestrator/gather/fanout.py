@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, HitPage, is_completing
@@ -18,6 +18,7 @@ from orchestrator.gather.tally import Tally
 from orchestrator.model import ANSWERED, Lane, Status
 from orchestrator.spans import UNTRACED
 from storage.logs import log_of
+from translators.records import record
 from translators.said import Said, quoting
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ NO_TIME = Said("not asked: of the time for this question only {left:.2f} s were 
 log = log_of(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deadline:
     """When gathering must end, on the loop's clock, and the least a source must be given to be asked at all."""
 
@@ -53,7 +54,7 @@ class Deadline:
         return self.at - asyncio.get_running_loop().time()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asking:
     """What all sources of one question are asked with: for whom, in whose lane, with what care, for how many hits, inside which span.
 

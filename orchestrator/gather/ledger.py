@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from translators.records import record
 from translators.said import UNSAID, Said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RateDecision:
     """What became of a wish for a pass: seconds to wait for the next free one (0: taken), and of a pause that runs."""
 

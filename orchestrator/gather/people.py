@@ -12,6 +12,7 @@ from connectors.errors import SourceError
 from orchestrator.gather.breaker import Breaker, Suspended
 from orchestrator.gather.directories import DirectoryCache
 from storage.logs import log_of
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Accounts(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OwnSource:
     """A source that is asked by each person's own account. ``open`` makes it for a principal; ``advice``: how to connect one."""
 
@@ -69,7 +70,7 @@ class OpenSources:
     left: list[Source] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Own:
     """What one person can ask by themselves, and by source what they lack for it."""
 

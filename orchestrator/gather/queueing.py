@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from orchestrator.model import Lane
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
 MEMORY = 5  # periods
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comer:
     """Whose request it is: in which lane, of which person, of which of their questions."""
 

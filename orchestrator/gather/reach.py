@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.gather.directories import DirectoryCache
 from orchestrator.gather.naming import with_names
 from orchestrator.gather.source import ALWAYS
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Container, Iterable, Mapping
@@ -27,7 +28,7 @@ READYING = 30.0  # seconds that a server waits for its sources before it answers
 NOTHING: Mapping[str, Said] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     """``own``: the names that only this asker's accounts tell. ``missing``: by source, what this asker lacks for it. ``renamed``: hits that were named already."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.gather.breaker import Breaker
@@ -11,6 +11,7 @@ from orchestrator.gather.gate import LIMIT
 from orchestrator.gather.habit import Habit
 from orchestrator.gather.latency import Latency
 from orchestrator.gather.preparing import Preparing
+from translators.records import record
 from translators.said import UNSAID, Said, joined
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ AT_MOST = Said("{each_minute:g} questions a minute at most, at one request each"
 QUIET = Said("wants quiet for {pause:.0f} s more")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Capacity:
     """What a source allows of searches: ``free`` requests now, of ``rate`` in ``period`` seconds. ``cost``: requests that a
     question has taken of late, none before the first. ``said``: all this and whether it is being left alone, in words.
@@ -51,7 +52,7 @@ class Capacity:
         return round(self.rate * 60.0 / self.period / self.cost, 1) if self.cost else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """One source that can be asked. What is known of how it is doing is shared by everybody who asks it.
 

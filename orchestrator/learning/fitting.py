@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ STEPS = 60
 ENOUGH = 1e-9  # by which a step must at least lower the loss
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lists:
     """Questions of one domain: a row a result, and of each result the share of its question's relevance.
 

@@ -6,7 +6,7 @@ place can be worked out anew by other weights.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from math import prod
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.answer.ordering import SENTENCE
 from orchestrator.model import OWN, RERANKED
 from translators.query import CREDIBLE, QueryType, Sort
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +39,7 @@ class Reaction(StrEnum):
     INCOMPLETE = "incomplete"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ImpressionItem:
     """One result, in the place where it was shown. ``key``: its digest; ``factors`` and ``features``: as ranking found them, empty where its order was not ours.
 
@@ -55,7 +56,7 @@ class ImpressionItem:
     sentence: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Impression:
     """An answer that was shown. ``asked``: digests of the question, as typed and as it was meant; ``who``: of the asker."""
 
@@ -71,7 +72,7 @@ class Impression:
         return bool(self.items) and all(item.factors for item in self.items)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReactionEntry:
     """``item``: digest of the result, "" for the whole answer."""
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from datetime import timedelta
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from orchestrator.learning.impressions import Reaction
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ MOST = 20_000  # judgments that are learnt from
 LASTS = timedelta(days=1)  # that what was shown may still be acted upon
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GradedImpression:
     """One judgment: an answer as it was shown and the grade of each result, 0 for what nobody wanted.
 

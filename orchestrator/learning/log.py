@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import json
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from orchestrator.learning.impressions import (
 )
 from orchestrator.lines import DayFiles, days_in
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -85,7 +85,7 @@ def _folded(text: str) -> str:
     return " ".join(normalize("NFC", text).casefold().split())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RecordedUse:
     """What is written down, in the order of time: the answers to questions that somebody reacted to, and the reactions.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.evaluate import Figure, interval, ndcg, reciprocal_rank
 from orchestrator.learning.replay import order_of
 from orchestrator.learning.weighing import fitted
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ NO_BETTER = "nothing is kept: over what was held back the difference may be chan
 BETTER = "over what was held back the order is better beyond chance"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FeedbackRow:
     """How the present order does by the judgments of one kind of question."""
 
@@ -39,7 +39,7 @@ class FeedbackRow:
     mrr_10: Figure
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FeedbackFigures:
     """``people``: who judged; ``torn``: lines that could not be read; ``unreplayed``: judgments of orders that were not ours to work out anew."""
 
@@ -51,7 +51,7 @@ class FeedbackFigures:
     unreplayed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TuningRow:
     """Held-back judgments of a kind of question: nDCG@10 as it is and as it would be, each judgment counted by its weight and by how seldom its place is looked at."""
 
@@ -63,7 +63,7 @@ class TuningRow:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tuning:
     """What came of it. ``numbers``: what pays, none where nothing does; ``examined``: looks at a place fall with its rank to this power."""
 
@@ -80,7 +80,7 @@ class Tuning:
         return bool(self.numbers)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Trial:
     """One held-back judgment."""
 

@@ -7,7 +7,6 @@ the power of the rank: Joachims, Swaminathan, Schnabel, WSDM 2017). So what peop
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from orchestrator.answer.ordering import SENTENCES
 from orchestrator.learning.fitting import Lists, fit
 from orchestrator.learning.replay import formulas
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -39,7 +39,7 @@ SCALE, PLACE, FORMULA, FEATURE = 0.1, 4.0, 4.0, 1.0
 FACTOR, FACTOR_OF_TYPE = 16.0, 48.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FittedNumbers:
     """``numbers``: tables as in ``config/ranking.toml``, only what differs. ``examined``: looks at a place fall with its rank to this power."""
 

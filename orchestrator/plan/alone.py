@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.plan.lazily import lazily
 from translators.match import fold
 from translators.query import Compare, Container, Doubt, Field, Implied, Op, leaves
+from translators.records import record
 from translators.said import Said
 from translators.translator import Loss, LossKind
 
@@ -25,7 +26,7 @@ BESIDE = Said(
 NONE_SUCH = Said("“{words}”: no such source is connected, so all others were asked")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alone:
     """The sources (by name) from which alone the answer is wanted; none where every source is as good."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from orchestrator.plan.variants import by_any_name, elsewhere, further, variants
 from translators.capabilities import TIMES, Fidelity
 from translators.emit import sentence
 from translators.query import EVERYTHING, Category, Compare, Field, Op, Term, all_of, conjuncts, only_words
+from translators.records import record
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ OF_SOURCE = Said("{title}: {said}")
 INSIDE_ONLY = OutsidePolicy()  # outside, only whom the asker names or the question hints at
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanLimits:
     """How much may be asked: hits per source (``at_once`` where one request brings more for nothing), sub-queries at once, seconds for everything.
 
@@ -93,7 +94,7 @@ def make_plan(
     return Plan(query, tuple(steps), tuple(skipped), limits.budget)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Site:
     """What asking outside depends on: all sources, those that the asker named, and the policy."""
 
@@ -151,7 +152,7 @@ def _meant(translation: Translation, query: Query, profile: SourceProfile) -> Tr
     return replace(translation, native=replace(native, args={**native.args, "question": question}))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Ladder:
     """The rungs of one source, and whether the last asks for one word at a time, or for any and is ranked.
 

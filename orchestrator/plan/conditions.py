@@ -7,7 +7,7 @@ are no conditions at all: whatever a source was asked for, a hit that lacks one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.plan.alternatives import known_alternatives
@@ -31,6 +31,7 @@ from translators.query import (
     leaves,
     only_words,
 )
+from translators.records import record
 from translators.said import Said
 from translators.translator import Loss, LossKind, Translation
 
@@ -48,7 +49,7 @@ TELLING = frozenset({Field.ID, Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER})
 ALSO = Said("{why}; {unsure}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Form:
     """One way to put a question to one source: ``where`` is asked; of ``implied``, what is not in it orders what comes back."""
 

@@ -10,7 +10,7 @@ asked for: the ladder ends at any one of those, since what leaves them out is ab
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from itertools import chain, islice, pairwise, product
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.records import record
 from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ INSTEAD = Said("{word} (instead: {terms})")
 THE_REST_BUT_CORE = Said("all but {core} and one of {words}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Broader:
     """What is asked at once, any of which will do, and what it gave up, in words.
 
@@ -71,7 +72,7 @@ class Broader:
         return any_of(self.asked)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceReach:
     """What one source can be asked: its powers, how many queries at once, the places it knows by name.
 
@@ -127,7 +128,7 @@ def ladder(query: Query, reach: SourceReach = ANYTHING) -> Iterator[Broader]:
                 yield Broader(asked, parts.dropped(words, lost), height, by_word)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Parts:
     """A question by what may be given up. ``words`` come from least to most dispensable; ``named``: the first is a name.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.plan.vocabulary import (
@@ -24,6 +24,7 @@ from orchestrator.plan.vocabulary import (
 )
 from translators.emit import plain
 from translators.match import HANGUL, fold
+from translators.patterns import regex
 from translators.query import (
     AllOf,
     AnyOf,
@@ -41,6 +42,7 @@ from translators.query import (
     conjuncts,
     leaves,
 )
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -55,28 +57,28 @@ HOST = Said("hosts that only exist inside stay inside")
 KNOWN_INSIDE = Said("only sources inside know this")
 
 # Korean follows a Latin word without a blank, so that a key or a host ends where Hangul begins: hence [A-Za-z0-9], not \w.
-ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
-MENTION = re.compile(r"<[@#!][^>]*>|(?<![A-Za-z0-9_/@])@[\w.-]+(?![\w/.-])|(?<![A-Za-z0-9_&/#])#[^\W\d][\w-]*")
-NATIVE = re.compile(r"(?<![A-Za-z0-9])[UWCDGTB](?=[A-Z]*\d)[A-Z0-9]{8,11}(?![A-Za-z0-9])")  # Slack's
-UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
-TICKET = re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,9})-\d+(?![A-Za-z0-9])")
-KNOWN_KEY = re.compile(r"(?<![a-z0-9])([a-z][a-z0-9_]*|[가-힣]+)-\d+")
-ISSUE = re.compile(r"[\w.-]+/[\w.-]+#\d+|(?<![A-Za-z0-9_])#\d+")
+ADDRESS = regex(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
+MENTION = regex(r"<[@#!][^>]*>|(?<![A-Za-z0-9_/@])@[\w.-]+(?![\w/.-])|(?<![A-Za-z0-9_&/#])#[^\W\d][\w-]*")
+NATIVE = regex(r"(?<![A-Za-z0-9])[UWCDGTB](?=[A-Z]*\d)[A-Z0-9]{8,11}(?![A-Za-z0-9])")  # Slack's
+UUID = regex(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+TICKET = regex(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,9})-\d+(?![A-Za-z0-9])")
+KNOWN_KEY = regex(r"(?<![a-z0-9])([a-z][a-z0-9_]*|[가-힣]+)-\d+")
+ISSUE = regex(r"[\w.-]+/[\w.-]+#\d+|(?<![A-Za-z0-9_])#\d+")
 # What is written like the key of a ticket and is known everywhere.
 STANDARDS = frozenset(
     "aes ansi arm bs cve covid cwe ddr din ecma en es fips ghsa gpt hdmi hmac http iec ieee iso jsr llama md mpeg pep pci "
     "rc rfc rs rsa sha soc ssl tls usb utf ucs wcag web".split()
 )
-LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://)(?:[^/\s@]*@)?(\[[^\]]+\]|[^/\s:?#\"')]+)", re.IGNORECASE)
-DOTTED = re.compile(r"(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9_-]+\.)+[A-Za-z0-9-]+")
-ASCII = re.compile(r"[\x21-\x7e]*")
-SHARE = re.compile(r"\\\\[\w.-]+")
+LINK = regex(r"(?:[a-z][a-z0-9+.-]*://)(?:[^/\s@]*@)?(\[[^\]]+\]|[^/\s:?#\"')]+)", re.IGNORECASE)
+DOTTED = regex(r"(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9_-]+\.)+[A-Za-z0-9-]+")
+ASCII = regex(r"[\x21-\x7e]*")
+SHARE = regex(r"\\\\[\w.-]+")
 LOCAL = (".local", ".internal", ".intranet", ".corp", ".lan", ".home.arpa", ".localdomain", ".test")
-PAPER = re.compile(r".+\.(?:pdf|docx?|xlsx?|pptx?|hwpx?|odt|ods|odp|key|numbers|csv|zip)", re.IGNORECASE)
+PAPER = regex(r".+\.(?:pdf|docx?|xlsx?|pptx?|hwpx?|odt|ods|odp|key|numbers|csv|zip)", re.IGNORECASE)
 POINTING = frozenset({IdKind.TICKET, IdKind.PULL_REQUEST, IdKind.PERMALINK})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Released:
     """``where`` may be sent. ``held``: the conditions that may not, each with the reason."""
 
@@ -84,7 +86,7 @@ class Released:
     held: tuple[tuple[Clause, Said], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inside:
     """All that must not be said outside. Build it with :meth:`of`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from orchestrator.plan.vocabulary import Vocabulary
 from translators.letters import is_syllable
 from translators.match import HANGUL, fold, words
 from translators.query import CREDIBLE, Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ UNREAD = Said("nothing is sent out before all names that must stay inside are kn
 WEB = frozenset({"web", "웹", "인터넷", "internet"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutsidePolicy:
     """``types``: kinds of question for which the web is asked unbidden. ``cues``: phrases that ask for it.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from connectors.contract import SourceDirectory
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NOBODY = SourceDirectory()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceProfile:
     """A configured source: its dialect, its powers, whom it knows.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from translators.emit import plain
 from translators.match import HANGUL, WORD, fold
 from translators.query import EntityKind
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ NAMED = Said("it is a name that only exists inside")
 SHORTEST = 2  # letters of a name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Vocabulary:
     """What a site says of its own words. ``words`` and ``hosts`` only exist inside; ``public`` words may be said anywhere.
 

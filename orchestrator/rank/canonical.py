@@ -10,24 +10,26 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
+from translators.patterns import regex
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Names that only tell where a click came from. Never `cid` (Slack: the channel) nor `id`, `p`, `v`, `ref`.
-TRACKING = re.compile(
+TRACKING = regex(
     r"utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|igsh|mc_cid|mc_eid|_ga|_gl|_hsenc"
     r"|_hsmi|mkt_tok|vero_id|oly_anon_id|oly_enc_id|rb_clickid|s_cid|n_media|n_query|n_rank|n_ad_group|n_ad|n_keyword_id"
 )
-SLACK_MESSAGE = re.compile(r"/archives/([CDG][A-Z0-9]+)/p(\d{10})(\d{6})/?$")
-NOTION_ID = re.compile(r"([0-9a-f]{32})$")
-LINEAR_ISSUE = re.compile(r"^/([^/]+)/issue/([A-Za-z][A-Za-z0-9]*-\d+)(?:/|$)")
-DRIVE_FILE = re.compile(r"/(?:file|document|spreadsheets|presentation|forms|folders)(?:/u/\d+)?/(?:d/)?([\w-]{10,})")
-CONFLUENCE_PAGE = re.compile(r"/spaces/[^/]+/(?:pages|blog)/(?:edit-v2/)?(?:\d{4}/\d{2}/\d{2}/)?(\d+)(?:/|$)")
+SLACK_MESSAGE = regex(r"/archives/([CDG][A-Z0-9]+)/p(\d{10})(\d{6})/?$")
+NOTION_ID = regex(r"([0-9a-f]{32})$")
+LINEAR_ISSUE = regex(r"^/([^/]+)/issue/([A-Za-z][A-Za-z0-9]*-\d+)(?:/|$)")
+DRIVE_FILE = regex(r"/(?:file|document|spreadsheets|presentation|forms|folders)(?:/u/\d+)?/(?:d/)?([\w-]{10,})")
+CONFLUENCE_PAGE = regex(r"/spaces/[^/]+/(?:pages|blog)/(?:edit-v2/)?(?:\d{4}/\d{2}/\d{2}/)?(\d+)(?:/|$)")
 DEFAULT_PORTS = (":80", ":443")
 # An address that only host, path and simple parameters make up, and that no rule below could name: most are, and
 # splitting the others properly takes five times as long.
 WORD = r"[\w.~-]*"
-SIMPLE = re.compile(
+SIMPLE = regex(
     r"https?://([a-z0-9.-]*[a-z0-9](?::\d+)?)((?:/[\w.~!$&'()*+,;=:@%-]*)*)"
     rf"(?:\?({WORD}(?:={WORD})?(?:&{WORD}(?:={WORD})?)*))?",
     re.ASCII,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.model import Dropped, Evidence, Ranking, Result
@@ -12,6 +12,7 @@ from orchestrator.rank.wording import condition, say
 from translators.capabilities import TIMES
 from translators.match import Checkable, matches, words
 from translators.query import CREDIBLE, Clause, Compare, Not, Term, conjuncts
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from translators.query import Implied, Query
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConditionCheck:
     """Conditions that a hit fails, and those that nobody can check on what is at hand."""
 

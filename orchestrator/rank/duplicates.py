@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.model import NAMED
@@ -12,6 +12,7 @@ from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.factors import authority_of
 from orchestrator.rank.lexical import HIT, folded_words
 from orchestrator.rank.wording import say
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -83,7 +84,7 @@ def dedupe(ranking: Ranking, context: RankContext) -> Ranking:
     return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Print:
     """What of a text is compared: the hashes of its shingles (none: it cannot have a twin)."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from translators.letters import PLAIN
 from translators.match import fold
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,8 @@ DESCRIPTION, EXAMPLES = "description", "examples"  # facts: what a hit is for
 HIT, FIELD = "\x02", "\x03"  # stand between hits and between their fields while many are folded in one go
 MARKS = frozenset((HIT, FIELD))
 # Korean puts particles straight behind foreign words ("API를", "v2로"), so that a run ends where Hangul begins or ends.
-RUN = re.compile(r"[가-힣]+|[^\W가-힣]+")
-FOREIGN_DIGIT = re.compile(r"[^\D0-9]")  # compatibility forms are ASCII already, ٣ and ३ are not
+RUN = regex(r"[가-힣]+|[^\W가-힣]+")
+FOREIGN_DIGIT = regex(r"[^\D0-9]")  # compatibility forms are ASCII already, ٣ and ३ are not
 PLAIN_BUT_MARKS = {code: blank for code, blank in PLAIN.items() if chr(code) not in MARKS}
 UNMARKED = dict.fromkeys(map(ord, MARKS), " ")
 BOTH = (True, False)

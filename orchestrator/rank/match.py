@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +13,7 @@ from orchestrator.rank.lexical import spaced
 from orchestrator.rank.stage import rescored
 from translators.match import HANGUL
 from translators.query import Category
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ class Match(NamedTuple):
     strength: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MatchedWords:
     """The words of the question that a text holds, and those among them in its title."""
 

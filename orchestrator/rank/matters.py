@@ -8,9 +8,8 @@ differs in its numbers, or takes back what the other says, is another decision o
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
@@ -18,6 +17,8 @@ from typing import TYPE_CHECKING
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.lexical import folded_words
 from translators.match import HANGUL, happened
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
     from orchestrator.rank.config import Matters
     from orchestrator.rank.stage import RankContext
 
-NUMBER = re.compile(r"\d+")
-ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+")
-KEY = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")
+NUMBER = regex(r"\d+")
+ADDRESS = regex(r"https?://[^\s<>\"')\]]+")
+KEY = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")
 SYLLABLES = 2  # of a Korean word that are compared: what follows is mostly inflection
 DAY = 86_400.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trace:
     """What of a result is compared with others."""
 

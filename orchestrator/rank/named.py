@@ -5,7 +5,7 @@ A hit is the thing where a source gave it for the key itself, or where its own i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from orchestrator.model import ANSWERED, NAMED, ONE_THING, Absent, Ranking
 from orchestrator.rank.canonical import canonical_url
 from translators.match import matches
 from translators.query import Category, IdKind, Term
+from translators.records import record
 from translators.translator import LossKind
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ GATHERING = frozenset({Category.INDEX})
 THE_THING: Mapping[str, float] = MappingProxyType({NAMED: 1.0})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedIds:
     """The ids of one question. ``fetched``: by source, what it was sent for an id itself."""
 

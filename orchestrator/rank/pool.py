@@ -6,7 +6,6 @@ Read once, column by column: a column is a value for each result, in the order o
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from orchestrator.rank.held import ANYWHERE, BODY, NAMES, TITLE, held, named_places, sought
 from orchestrator.rank.match import KEYWORDS, MATCH
 from translators.query import Kind
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ READ = 2000  # characters of a text in which passages are looked for
 REPEATS = 8  # places of a word in a text that are looked at: more tell nothing further
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundWord:
     """Where a word of the question stands: the results, by place, that hold it in their title, text, names or place's name.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from orchestrator.model import Ranking, Result
 from orchestrator.rank.lexical import Text, texts_of
 from orchestrator.rank.memo import RankMemo
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RankContext:
     """The question, the moment it was asked (aware), what was planned for it, and the numbers to rank with.
 

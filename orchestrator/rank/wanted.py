@@ -6,7 +6,7 @@ side, a word of the question that is no keyword.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from orchestrator.rank.lexical import folded_words
 from translators.letters import with_particles
 from translators.match import HANGUL, squeezable, words
 from translators.query import IdKind
+from translators.records import record
 from translators.romanization import sounds_like
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ TELLING = 5  # letters of a word that is no keyword: shorter ones hold a sentenc
 PIECES = 40  # pieces looked for at most: a question of two thousand characters must not cost more than a search
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InflectedForm:
     """One spelling and its inflections, as substrings; ``stem`` is what they begin with, and the quick test."""
 
@@ -36,7 +37,7 @@ class InflectedForm:
     needles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WantedWord:
     """A word of the question: what is looked for (as asked, by other names, across a blank), what it counts.
 
@@ -57,7 +58,7 @@ class WantedWord:
     named: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Substrings:
     """Any of some substrings and what it counts; ``counted``: how often it occurs matters."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +20,7 @@ INDIFFERENT = frozenset({"enabled", "title", "priority"})  # what changes nothin
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundFilters:
     """``powers``: how faithfully which condition was heeded, with the names of ``[can]``; ``arguments``: what a tool is to be given besides for it; ``times``: in which form, where that was found too."""
 
@@ -36,7 +38,7 @@ class FoundFilters:
         return {**told, "times": self.times} if self.times else told
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeptFilters:
     """What was kept of a source. ``seen``: when, and by which question; ``holds``: whether it is still declared as it was then."""
 

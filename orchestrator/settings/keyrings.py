@@ -5,11 +5,11 @@ A file of the secrets directory says that there is one, under the name of the se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
 from storage.extras import need
+from translators.records import record
 from translators.said import Said, quoting
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def put_in_keyring(folder: Path, name: str, secret: str) -> None:
     _with_keyring("set_password", folder, name, secret)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeyringSecret:
     """A secret for which the file ``mark`` stands."""
 

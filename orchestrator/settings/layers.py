@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -17,6 +16,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.settings.found import FOLDER, found_values
 from orchestrator.settings.keyrings import MARK, KeyringSecret
 from orchestrator.settings.sections import Settings, Storage
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ def _inside(model: type[BaseModel], name: str) -> type[BaseModel] | None:
     return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layer:
     """One place settings come from; ``origin`` is what a person would look for."""
 
@@ -70,7 +70,7 @@ class Layer:
     values: Tree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """One effective value and the layer it came from. Secrets are already masked."""
 
@@ -264,7 +264,7 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _UnreadSecret:
     """One that is not to be had, and ``why``."""
 

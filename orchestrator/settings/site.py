@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from orchestrator.settings.layers import (
     site_file,
     sources_folder,
 )
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,7 +35,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 NO_NAMES: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SettingsSite:
     """``arguments`` stand above all that is written anywhere; ``environment``: the process's own by default."""
 

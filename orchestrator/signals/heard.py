@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from connectors.models.reranking import TOP, JudgedDocument, document_text, rerank
+from translators.records import record
 from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ async def judged(
     return {(top[each.index].hit.source, top[each.index].hit.id): each.score for each in found.results}, ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Heard:
     """What ranking may read, by (source, id); ``None`` where nobody was asked or nobody answered. ``notes`` say why."""
 

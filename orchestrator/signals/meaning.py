@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from orchestrator.need import ALWAYS
 from translators.match import is_korean
+from translators.records import record
 from translators.said import Said, filled_in, said_in
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ MESSAGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Nearness:
     """Cosines by (source, id), ``None`` where nothing was compared; ``note`` says what was left out and why."""
 

@@ -9,11 +9,11 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, THINKER, packed, unpacked
 from orchestrator.thinking.errors import StartsAgain
+from translators.records import record
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -26,7 +26,7 @@ PATIENCE = 1.0  # seconds for which a question waits where the first process has
 COMMAND = (sys.executable, "-P", "-W", "ignore", "-m", "orchestrator.thinking.worker")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkerChannel:
     """The way to one process that thinks, and to the first process that it was split off from."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.aliases.reading import read_aliases
@@ -14,6 +14,7 @@ from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking,
 from orchestrator.rank import read_ahead as rank_ahead
 from orchestrator.respelling import respellings
 from orchestrator.understand import load_lexicon, understand
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mind:
     """What is the same for every question: the words of both languages, the numbers to rank and to trust with."""
 
@@ -74,7 +75,7 @@ def aliases_in(mind: Mind, things: Sequence[AliasEvidence]) -> tuple[Alias, ...]
     return read_aliases(things, lambda word: bool(mind.lexicon.bilingual.together(word)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GatheredHits:
     """What sources returned by a plan, when that was asked, and what was heard about it. ``memo``: of the question."""
 

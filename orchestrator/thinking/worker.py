@@ -8,7 +8,6 @@ the system ends the process, whatever it is in: a handler of our own would wait 
 from __future__ import annotations
 
 import ctypes
-import gc
 import os
 import signal
 import socket
@@ -16,6 +15,7 @@ import traceback
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from orchestrator.garbage import keep_what_is_there
 from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, packed, unpacked
 from orchestrator.thinking.knowing import KnownThings
 from orchestrator.thinking.rehearsal import rehearse
@@ -55,10 +55,9 @@ def _learn_korean(mind: Mind) -> None:
 
 def _settle() -> None:
     """What loading has used and freed, 15 MB, goes back to the system where the C library would keep it for itself."""
-    gc.collect()
+    keep_what_is_there()
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)
-    gc.freeze()  # looking for garbage would write to the memory that is shared
 
 
 def _split_off(mind: Mind, seconds: float, control: socket.socket) -> socket.socket | None:

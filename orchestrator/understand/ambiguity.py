@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 from translators.query import EntityKind
 
 LONG = 8

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.doing import DOING
 from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.meaning import HARDLY
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_words import (
     ADVERBS,
     AGES,
@@ -22,6 +21,7 @@ from orchestrator.understand.people_words import (
     SUBJECTS_DO,
     VIEWS,
 )
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.doing import DOING
 from orchestrator.understand.draft import Role
 from orchestrator.understand.meaning import HARDLY
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

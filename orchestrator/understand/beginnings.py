@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-UNREAD = re.compile(r"\(\?(?!:|P<|<?[=!])")
+from translators.patterns import regex
+
+UNREAD = regex(r"\(\?(?!:|P<|<?[=!])")
 """Groups that are not read here: flags, comments, conditions, backreferences."""
-TOKEN = re.compile(
+TOKEN = regex(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?::|P<\w+>|<?[=!]))?|\{[\d,]+\}|[^\\\[\](){}*+?|.^$]+(?![*+?{])|.",
     re.DOTALL,
 )

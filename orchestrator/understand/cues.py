@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.understand.beginnings import branches
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 from translators.query import QueryType
 
 if TYPE_CHECKING:

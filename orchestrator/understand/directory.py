@@ -7,11 +7,12 @@ from functools import cached_property
 from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.sounds import bones, heard, likeness, vowels
 from translators.letters import is_syllable
 from translators.names import folded
+from translators.patterns import regex
 from translators.query import Person
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,7 +36,7 @@ FAMILIES = 500
 HANDLE = regex(r"[^\W\d_]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DirectoryPerson:
     """Somebody who works here; ``spellings`` are other ways the name is written (another script, a nickname).
 
@@ -49,7 +50,7 @@ class DirectoryPerson:
     ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DirectoryProject:
     """A project, product, system or team with its other names."""
 
@@ -215,7 +216,7 @@ def _parts(name: str) -> list[str]:
     return [key[1:]] if hangul else []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Sounds:
     """How names sound: by their consonants, each reading with its person, place in the name and script."""
 

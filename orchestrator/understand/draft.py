@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
 from translators.letters import has_hangul
+from translators.patterns import regex
 from translators.query import Category, IdKind, Sort
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +68,7 @@ class Word:
         return self.bare != self.text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UncertainReading:
     """How sure a condition read out of prose is (above 0, below 1), and the words that imply it."""
 
@@ -75,7 +76,7 @@ class UncertainReading:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Placed:
     """A stretch ``[start, end)`` of the question that says in which kind of source to look, by the name ``word``."""
 

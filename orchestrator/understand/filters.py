@@ -19,10 +19,10 @@ from orchestrator.understand.doubts import (
     NOT_WITHOUT,
 )
 from orchestrator.understand.draft import Role
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_words import without_titles
 from translators.inflection import numbers
 from translators.mentions import handle_mentioned, person_mentioned, place_mentioned
+from translators.patterns import regex
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 
 if TYPE_CHECKING:

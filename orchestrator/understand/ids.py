@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
-from orchestrator.understand.patterns import regex
 from translators.letters import PARTICLES
+from translators.patterns import regex
 from translators.query import Identifier, IdKind
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.draft import Role
 from orchestrator.understand.heads import SOUGHT, noun_asked_for, noun_at_end, plain
 from orchestrator.understand.meaning import LIKELY
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.trained import TYPES
+from translators.patterns import regex
 from translators.query import Category, EntityKind, IdKind, QueryType, TypeScore
 
 if TYPE_CHECKING:

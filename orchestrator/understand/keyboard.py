@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
 from translators.letters import is_syllable
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.lexicon import Lexicon

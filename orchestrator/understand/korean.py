@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from storage.extras import lacking
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ NOMINAL = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Morph:
     """One morpheme with its place in the text; ``tag`` is of the Sejong set."""
 

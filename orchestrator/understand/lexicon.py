@@ -14,8 +14,8 @@ from orchestrator.understand.bilingual import FILE as PAIRS
 from orchestrator.understand.bilingual import NO_WORDS, Bilingual
 from orchestrator.understand.cues import Cues
 from orchestrator.understand.odds import NOTHING_KNOWN, Odds
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.trained import Trained
+from translators.patterns import regex
 from translators.query import Category, QueryType
 
 if TYPE_CHECKING:

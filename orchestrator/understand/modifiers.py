@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.doubts import ANY_ISSUE
 from orchestrator.understand.meaning import HARDLY
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 from translators.query import NEARLY_TYPED, Category, Doubt, Kind, Sort, State
 
 if TYPE_CHECKING:

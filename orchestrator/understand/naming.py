@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.project_shapes import is_customer, part_of_place
+from translators.patterns import regex
 from translators.query import EntityKind
 
 if TYPE_CHECKING:

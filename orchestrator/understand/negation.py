@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from orchestrator.understand import negation_ko
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.meaning import HARDLY, LIKELY
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.places import DETERMINERS
+from translators.patterns import regex
 from translators.query import NEARLY_TYPED
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from orchestrator.understand.authors_ko import MADE_KO
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.korean import NOMINAL
 from orchestrator.understand.meaning import HARDLY, LIKELY
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import NOT_NAMED
+from translators.patterns import regex
 from translators.query import NEARLY_TYPED
 
 if TYPE_CHECKING:

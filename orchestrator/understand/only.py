@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
-from orchestrator.understand.patterns import regex
 from translators.match import fold
+from translators.patterns import regex
 from translators.query import NEARLY_TYPED, Only
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from orchestrator.understand import people_en, people_ko
 from orchestrator.understand.called import AS_A_LIST_EN, AS_A_LIST_KO, LEFT_EN, LEFT_KO, WORK_EN, WORK_KO
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.negation import WANTED
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.work import read_work
+from translators.patterns import regex
 from translators.query import Category, Entity, EntityKind, Person, State
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from orchestrator.understand.authors_ko import does_ko, is_author_ko
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.doing import imply_person, set_worker
 from orchestrator.understand.draft import Role, without_possessive
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import is_title
 from orchestrator.understand.people_words import (
     ABSENT,
@@ -32,6 +31,7 @@ from orchestrator.understand.people_words import (
     SENT,
     SUBJECTS_DO,
 )
+from translators.patterns import regex
 from translators.query import Entity, EntityKind, Person
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from orchestrator.understand.authors_ko import SUBJECT, WORK_KO, does_ko, first_
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.doing import imply_person, set_worker
 from orchestrator.understand.draft import Role
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 from translators.query import Entity, EntityKind, Person
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
 from orchestrator.understand.korean import MAKERS, VERBS
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.stems import is_odd
+from translators.patterns import regex
 from translators.query import EntityKind, Sort
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
-from orchestrator.understand.patterns import regex
 from translators.letters import has_hangul
+from translators.patterns import regex
 from translators.query import Entity, EntityKind
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.naming import LATIN_HEAD, PARTICLE, is_compound, odds_of
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.project_shapes import (
     CAPITAL,
     is_customer,
@@ -15,6 +14,7 @@ from orchestrator.understand.project_shapes import (
     join_names,
     part_of_place,
 )
+from translators.patterns import regex
 from translators.query import Entity, EntityKind
 
 if TYPE_CHECKING:

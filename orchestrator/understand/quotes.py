@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.doubts import NO_PARTNER
 from orchestrator.understand.draft import Role
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 from translators.query import Doubt
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from orchestrator.understand.patterns import regex
 from translators.letters import is_syllable
+from translators.patterns import regex
 
 FIRST_SYLLABLE = 0xAC00
 INITIALS = ("K", "K", "N", "T", "T", "L", "M", "P", "P", "S", "S", "", "C", "C", "C", "K", "T", "P", "H")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.draft import BLANK, Placed, Role
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.only import read_only
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 from translators.query import NEARLY_TYPED, Category, Container, Entity, EntityKind
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.korean import analyse
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.stems import SYLLABLES as SHORT
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.korean import MAKERS, TAIL, VERBS, Morph, analyse
-from orchestrator.understand.patterns import regex
 from translators.letters import PARTICLES, is_syllable
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ CLAUSE = regex(r"로|에|\s*(?:전|후|위|때문|쉽|쉬|어렵|어려|바라|�
 """What makes a clause of a verb with 기: 배포하기 전, 쓰기 쉬운."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stem:
     """``text`` without its tail. ``bare``: nothing was cut. ``verbal``: a 하다-verb. ``content``: there is a noun at all."""
 

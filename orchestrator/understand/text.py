@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from orchestrator.understand.doubts import INVISIBLE, TOO_LONG
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 from translators.query import Doubt
 
 LONGEST = 2_000

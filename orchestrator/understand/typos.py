@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.korean import analyse
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import divided
 from translators.letters import PARTICLES, has_hangul
 from translators.match import words
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -19,7 +19,6 @@ from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
 from orchestrator.understand.modifiers import read_modifiers
 from orchestrator.understand.negation import read_negations
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.people import read_own, read_people
 from orchestrator.understand.projects import read_projects
 from orchestrator.understand.quotes import read_quotes
@@ -32,6 +31,7 @@ from orchestrator.understand.work import read_unfinished
 from orchestrator.understand.worth import essential
 from translators.letters import SYLLABLE
 from translators.mentions import with_people_named
+from translators.patterns import regex
 from translators.query import Doubt, Query
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.keyboard import repair
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.spacing import spellings
 from orchestrator.understand.time.tokens import korean_number
 from translators.inflection import base_forms
 from translators.letters import has_hangul
+from translators.patterns import regex
 from translators.query import EntityKind
 from translators.romanization import SHORTEST, in_hangul, romanized
 

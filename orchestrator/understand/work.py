@@ -8,8 +8,8 @@ from orchestrator.understand.called import AS_A_LIST_KO, LEFT_EN, LEFT_KO, WORK_
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.meaning import LIKELY
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.people_ko import is_full_name
+from translators.patterns import regex
 from translators.query import NEARLY_TYPED, Category, Entity, EntityKind, Person, QueryType, State, TypeScore
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.sought import sought
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft

@@ -6,7 +6,6 @@ sources.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.markdown import as_code, as_link, as_text
 from orchestrator.websearch.passages import choose, sentences
 from orchestrator.websearch.strategies import next_tiers
+from translators.records import record
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -40,21 +40,21 @@ class Format(StrEnum):
     PROGRESSIVE = "progressive"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Heading:
     """What the following is."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prose:
     """Quoted sentences, each with the number of its source; none for our own words."""
 
     sentences: tuple[tuple[str, int | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One result: its number, where it leads, what is known of it, what it says."""
 
@@ -66,7 +66,7 @@ class Entry:
     points: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suggestions:
     """Queries that one may go on with, and for each what it brings."""
 

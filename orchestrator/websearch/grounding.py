@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from connectors.text import absolute_url, plain_line
 from orchestrator.websearch.errors import BadWebQuery
 from orchestrator.websearch.graphemes import boundary_after
 from orchestrator.websearch.query import language_of
+from translators.records import record
 from translators.said import UNSAID, Said, filled_in
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ NO_ANSWER = Said("The web search for “{query}” brought no answer{reason}. As
 REFUSED = Said(" (Gemini gave the reason {refusal})")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroundingSource:
     """A page that the answer rests on. ``title`` may be no more than its host."""
 
@@ -33,7 +34,7 @@ class GroundingSource:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroundingSupport:
     """Bytes up to ``end`` of part ``part`` rest on the ``chunks``, by their place from 0. ``text``: what ends there."""
 
@@ -43,7 +44,7 @@ class GroundingSupport:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroundedText:
     """What the model wrote, in ``parts`` (empty for one that is not shown), and what it rests on.
 
@@ -55,7 +56,7 @@ class GroundedText:
     supports: tuple[GroundingSupport, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cited:
     """``text`` with its markers, at the ``spans`` (in characters); ``sources`` in the order of their numbers, from 1."""
 
@@ -176,7 +177,7 @@ def read_arguments(arguments: Mapping[str, object]) -> str:
     return query.strip()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroundedAnswer:
     """What Gemini wrote on the grounds of a Google search.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -25,7 +26,7 @@ SHORTEST = 5  # letters of a name that is worth imitating with a digit; shorter 
 ENDINGS = re.compile(r"(?:^|\.)(?:com|org|net|gov|edu|(?:co|or|go|ac)\.kr)$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Registered:
     """``docs.kakao.co.kr`` is ``label`` kakao under ``suffix`` co.kr, with ``prefix`` docs.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from translators.inflection import stem
 from translators.match import HANGUL, words
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ ABOUT_NOTHING = frozenset(
 FIRST = 0.15  # what standing first is worth, beside the words; falls to nothing over the text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chosen:
     """Sentences in the order of the text; ``matched``: they hold something of the prompt (else the text's beginning)."""
 

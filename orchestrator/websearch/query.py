@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from sys import maxsize
 
 from connectors.text import plain_line
 from orchestrator.websearch.errors import BadWebQuery
 from translators.match import HANGUL
+from translators.records import record
 
 SHORTEST = 3  # characters
 LONGEST = 400  # characters; what the narrowest of the search services takes
@@ -26,7 +27,7 @@ class Strategy(StrEnum):
     PROGRESSIVE = "progressive"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WebQuery:
     """What to search for. ``tier``: only pages of this tier. ``max_results``: at most so many, and never more than 50.
 

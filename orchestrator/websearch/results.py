@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectors.text import plain_line
 from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.urls import canonical_url, is_redirect, read_address
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ VOTES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WebResult:
     """One page of the web. ``title`` is never empty, ``snippet`` has at most 200 characters, ``published`` is aware.
 
@@ -57,7 +57,7 @@ class WebResult:
         return self.verdict.reliability
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DroppedResult:
     """Something that was returned and is no result; ``url`` as the service said it, short and on one line."""
 
@@ -65,7 +65,7 @@ class DroppedResult:
     reason: Said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Findings:
     """What a search found: ``results`` as chosen by the ``strategy``, out of ``pool``, all that came back.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from urllib.parse import unquote
 from orchestrator.websearch.hosts import Registered, imitates, registered
 from orchestrator.websearch.urls import Address, read_address
 from translators.match import HANGUL, words
+from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 REPOSITORY = 2  # segments of a path that name one: owner and repository
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TierRating:
     """``tier`` 1 (official) to 4, ``reliability`` 0 to 100, and the reason."""
 
@@ -30,7 +30,7 @@ class TierRating:
     reason: Said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgedAddress:
     """What rules look at."""
 

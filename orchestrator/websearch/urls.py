@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
+
+from translators.records import record
 
 LONGEST = 4096  # characters of an address that anybody would open
 LONGEST_HOST = 253  # RFC 1035, 2.3.4
@@ -24,7 +25,7 @@ TRACKING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Address:
     """An http(s) address. ``host`` in lower case and ASCII (``xn--…``), an IPv6 address without its brackets.
 

@@ -1,7 +1,7 @@
 """Every regular expression of the product, as a fresh interpreter meets it: run as a program, it prints them as JSON.
 
 Three ways lead to one: :func:`re.compile` at import or later, whatever function builds the pattern; ``regex`` of
-``orchestrator.understand.patterns``; and literals inside functions, which are read from the syntax trees. Questions of our
+``translators.patterns``; and literals inside functions, which are read from the syntax trees. Questions of our
 own are understood as well, so that what is built out of the language files is met too.
 """
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("translators", "storage", "connectors", "orchestrator")
 HOW = {"match": "match", "fullmatch": "fullmatch", "search": "search"}
 USES = (*HOW, "sub", "subn", "split", "finditer", "findall")
-CALLERS = ("re", "orchestrator.understand.patterns", __name__)
+CALLERS = ("re", "translators.patterns", __name__)
 
 
 @dataclass
@@ -64,7 +64,7 @@ def collected() -> list[Found]:
 
 
 def _watch(note: Any) -> None:
-    from orchestrator.understand import patterns
+    from translators import patterns
 
     compiled, later = re._compile, patterns._Uncompiled.__init__  # type: ignore[attr-defined]
 

@@ -5,13 +5,13 @@ Parameters are joined by AND, the values of an ``.any`` list by OR; there is not
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from translators.asana.verdicts import project, user
 from translators.emit import SECOND, iso, whole_second
 from translators.generate import Generator
 from translators.query import Clause, Compare, Container, Field, Kind, Op, Person, Phrase, Prefix, State, Term
+from translators.records import record
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,7 +24,7 @@ COMPLETED = {State.OPEN: "false", State.DONE: "true"}
 AFTER, BEFORE = ".after", ".before"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """A name and a value as they stand in the address of a request."""
 

@@ -5,7 +5,6 @@ Limits: https://docs.github.com/en/rest/search/search#limitations-on-query-lengt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES
@@ -13,6 +12,7 @@ from translators.emit import ASKS_ONE
 from translators.github.grammar import choices, count_of_choices, has_words, never, repeats, written
 from translators.github.verdicts import MOST_CHARACTERS
 from translators.query import AllOf, AnyOf, Clause, Compare, Not
+from translators.records import record
 from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ NO_OR = Said("the searches of GitHub that know no OR are asked {most_queries} ti
 NO_WORDS = Said("GitHub finds code by words only")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fitted:
     """``queries`` for one scope (none: nothing there can be wanted), and what did not fit with why.
 

@@ -6,7 +6,6 @@ and https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issue
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from translators.query import (
     State,
     Term,
 )
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,7 +43,7 @@ SINGLE = frozenset({Field.AUTHOR, Field.CONTAINER, Field.STATE})
 ME = "author:@me"  # may be somebody who is named as well
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """A piece of a query and what counts against GitHub's limits: ``operators`` (OR, NOT), ``characters`` of words, and
     how deep its parentheses nest.
@@ -119,7 +119,7 @@ def _single(parts: Iterable[Clause]) -> dict[Field, set[str]]:
     return asked
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pieces(Generator[Written]):
     """What one of the searches is asked for by one part of a query."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import assert_never
 
@@ -24,6 +24,7 @@ from translators.query import (
     all_of,
     any_of,
 )
+from translators.records import record
 from translators.said import Said
 
 Offered = Callable[[Leaf, bool], bool]
@@ -35,7 +36,7 @@ NO_AUTHOR = Said("code is not searched for this: GitHub does not say who wrote a
 NO_TIME = Said("code is not searched for this: GitHub does not say when a file was written or changed")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SearchScope:
     """One of GitHub's searches.
 

@@ -8,7 +8,6 @@ https://learn.microsoft.com/en-us/graph/search-concept-files (files, list items,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -17,6 +16,7 @@ from translators.emit import mail_address, name_parts, plain, quoted, whole_day
 from translators.generate import Generator
 from translators.match import HANGUL
 from translators.query import Clause, Container, Field, Kind, Op, Person, Phrase, Prefix, Term
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +67,7 @@ def restriction(clause: Clause, entity: str) -> str | None:
     return Restrictions(entity).write(clause)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Restrictions(Generator[str | None]):
     """What is asked of one type of thing."""
 

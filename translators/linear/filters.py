@@ -5,8 +5,9 @@ Comparators: https://linear.app/developers/filtering . There is no ``not``, so e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +21,7 @@ OPPOSITES = {"eq": "neq", "eqIgnoreCase": "neqIgnoreCase", "in": "nin", "gte": "
 OPTIONAL = frozenset({"creator", "assignee", "project"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinearCondition:
     """One comparator at the end of a path, such as ``assignee.id eq …``."""
 

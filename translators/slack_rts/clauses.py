@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Fidelity
 from translators.emit import NO_ALTERNATIVES
 from translators.query import AllOf, AnyOf, Compare, Not, Phrase, Prefix, Term, conjuncts, leaves
+from translators.records import record
 from translators.said import Said
 from translators.slack_rts.verdicts import LONGEST, judge, words_of
 
@@ -22,7 +22,7 @@ TOO_MANY = Said("Slack takes {most} conditions on words at most, of {longest} ch
 TermClause = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FittedClauses:
     """The clauses that are sent, and the leaves for which there is no room or no way, each with the reason."""
 

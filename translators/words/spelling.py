@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from translators.capabilities import Capabilities, Fidelity, Verdict
 from translators.emit import BARE, RESERVED, judge_container_name, judge_text, plain, quoted, spelled
 from translators.match import HANGUL, WORD
 from translators.query import Container, Person, Phrase, Prefix, Term
+from translators.records import record
 from translators.said import Said
 from translators.verdicts import EXACT, Verdicts
 
@@ -37,7 +36,7 @@ def quotes(can: Capabilities) -> bool:
     return can.phrase in PHRASED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spelling(Verdicts):
     """``quotes``: the source understands them. ``beginnings``: it finds words by their beginning, exactly."""
 

@@ -24,6 +24,7 @@ from connectors.local.ingest.pages import add_pages
 from connectors.local.ingest.report import MOST_SKIPPED, IngestProgress, IngestReport, SkippedFile
 from connectors.local.ingest.walking import FoundFile, Walk
 from connectors.local.ingest.worker import IngestWorkers
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +44,7 @@ SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's ti
 KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Given:
     """What is added, and as what: see :class:`connectors.local.documents.Document` for the last three."""
 

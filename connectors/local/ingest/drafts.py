@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from translators.query import Container, Kind, Person, State
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +38,7 @@ class Skip(Exception):
         self.detail = detail
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DocumentSection:
     """Text under a heading; ``path`` are the headings above it, outermost first."""
 
@@ -45,7 +46,7 @@ class DocumentSection:
     path: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DocumentDraft:
     """A document as its file tells it. ``key`` names it within the file; empty where the file is the document.
 
@@ -69,7 +70,7 @@ class DocumentDraft:
     facts: Mapping[str, Fact] = field(default_factory=dict)  # goes between processes, which NO_FACTS cannot
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IngestLimits:
     """What is too much. Sizes in bytes, times in seconds.
 

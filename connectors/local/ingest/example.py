@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.local.pipeline import IndexQuery
 from translators.match import HANGUL
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ PLAIN_TITLE = re.compile(r"[\w][\w .,&/()'’-]*")
 OPERATOR = re.compile(r"(^|\s)-")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExampleQuestion:
     """``finds``: the title of the document that the index has first for it, which is ``id`` in a collection."""
 

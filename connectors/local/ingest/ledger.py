@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Unavailable
 from connectors.local.ingest.drafts import Reason
 from connectors.local.ingest.report import SkippedFile
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -38,7 +38,7 @@ COLLECTIONS = """
 DOCUMENTS = "SELECT native_id, facts->>'file' AS file FROM documents WHERE source = $1"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Collection:
     """One folder or file that was added. ``finished``: when it was last read to its end."""
 
@@ -51,7 +51,7 @@ class Collection:
     finished: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stamp:
     """How a file was when it was read."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, cast
 
@@ -16,6 +16,7 @@ from connectors.local.ingest.notion_export import as_page, is_double
 from connectors.local.ingest.reading import APART, READ
 from connectors.local.ingest.slack_export import is_slack_export, read_slack_export
 from connectors.local.ingest.worker import attempted
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +35,7 @@ HELD = 32 << 20  # bytes of an archive within an archive that stay in memory
 BETWEEN = "!/"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opener:
     """Opens files. ``skipped`` is told what within a file is left out; what is raised is about the whole file."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from connectors.errors import Misconfigured
@@ -13,6 +12,7 @@ from connectors.local.ingest.making import document_of, kept_id
 from connectors.local.ingest.purpose import described
 from connectors.local.ingest.report import IngestProgress, IngestReport, SkippedFile
 from translators.query import Kind
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PLACE = "pages of the web"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CrawledPage:
     """A page as it was read. ``key`` is its address without what does not count, ``url`` where it was in the end."""
 
@@ -42,7 +42,7 @@ class PageCrawler(Protocol):
     async def __call__(self, url: str) -> CrawledPage: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenPages:
     """Which pages are added, and as what: see :class:`connectors.local.documents.Document` for the last two."""
 

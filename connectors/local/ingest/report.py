@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from connectors.local.ingest.drafts import Reason
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 MOST_SKIPPED = 1000  # members of one archive that are named one by one
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SkippedFile:
     """A file, or what is behind ``!/`` in one, that is not in the index. ``detail`` says what to do, where anything helps."""
 
@@ -22,7 +23,7 @@ class SkippedFile:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IngestProgress:
     """How far it has come: ``done`` of ``files``, the one that was finished last, documents so far."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from connectors.comments import spoken, voices
@@ -13,6 +12,7 @@ from connectors.local.ingest.moments import moment_of
 from connectors.slack.markup import plain
 from connectors.text import plain_line
 from translators.query import Container, Kind, Person
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ def is_slack_export(names: set[str]) -> bool:
     return {"users.json", "channels.json"} <= names
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """A channel or conversation. ``readers``: its members, where not everybody may look in."""
 

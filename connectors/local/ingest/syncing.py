@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from connectors.local.ingest.ledger import IngestLedger
 from connectors.local.ingest.making import document_of
 from connectors.local.ingest.report import IngestProgress, IngestReport
 from translators.query import EVERYTHING, Compare, Field, Op, Query, Sort
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from translators.translator import Translator
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SyncedSource:
     """A source that is kept: how it is asked, and who may see what it returns.
 

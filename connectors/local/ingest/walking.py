@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from connectors.local.ingest.drafts import Reason, Skip
 from connectors.local.ingest.making import spelled
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ PIECE = 1 << 20  # bytes
 FLAGS = ":2,"  # what a mail program adds to a name: https://cr.yp.to/proto/maildir.html
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundFile:
     """A file: where it lies, what it is called from the folder on, and the stamp by which a change is noticed.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
+from translators.records import record
 from translators.said import LANGUAGES
 
 ASK = "fedsearch.ask"
@@ -19,7 +19,7 @@ ACTIONS = (ASK, WIDER, MORE, WHY, RECEIPT, GOOD, BAD)
 LONGEST = 2000  # characters of a value that Slack brings back
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Carried:
     """A question, whether it was asked widely, and the language around it."""
 

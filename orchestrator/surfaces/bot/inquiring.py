@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.events import Arrived, GatheringDone, Planned
 from orchestrator.model import Ask, BadAsk, Lane, NoSources, Principal, Status
 from orchestrator.surfaces.bot.rights import NOBODY, Right
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -64,7 +65,7 @@ def of_plan(outcomes: Sequence[Outcome], plan: Plan) -> list[Outcome]:
     return [outcome for outcome in outcomes if outcome.source in steps]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AskingProgress:
     """So many sources have answered, and the titles of those that have not."""
 

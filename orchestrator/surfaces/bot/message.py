@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from translators.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TextRun:
     """A stretch of plain text in one style; ``url`` makes it a link and has been checked already."""
 
@@ -18,7 +18,7 @@ class TextRun:
 Line = tuple[TextRun, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lines:
     """Lines of text under each other; ``bullets`` before each."""
 
@@ -26,14 +26,14 @@ class Lines:
     bullets: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """A line in small print."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Button:
     """Something to press. ``value`` comes back with the press."""
 
@@ -42,14 +42,14 @@ class Button:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Buttons:
     """Buttons beside each other."""
 
     buttons: tuple[Button, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Message:
     """``summary`` stands for the whole where only a line is shown (a notification)."""
 

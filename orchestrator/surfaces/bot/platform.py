@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from orchestrator.model import Principal
+from translators.records import record
 
 if TYPE_CHECKING:
     from orchestrator.surfaces.bot.message import Message
@@ -20,7 +21,7 @@ class PlaceKind(StrEnum):
     OPEN = "open"  # whoever joins, now or later: a public channel
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChatLocation:
     """Where something was asked. ``thread``: the message whose thread it is in, "" for none."""
 
@@ -29,7 +30,7 @@ class ChatLocation:
     thread: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """Somebody as the platform knows them. ``guest``: sees only places they were let into; ``outsider``: of another company.
 
@@ -45,7 +46,7 @@ class Member:
     outsider: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attendance:
     """Who reads in a place. ``members`` is ``None`` where that cannot be known, which is read as anybody at all."""
 
@@ -53,7 +54,7 @@ class Attendance:
     members: tuple[Member, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Readers:
     """Who may read the place that a result stands in. ``everyone``: each full member; else ``members``, by platform id."""
 
@@ -61,7 +62,7 @@ class Readers:
     members: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IncomingQuestion:
     """A question from the platform. ``id``: of the event, the same in every repeat of its delivery.
 
@@ -77,7 +78,7 @@ class IncomingQuestion:
     reply: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pressed:
     """A button that somebody pressed, in a message that was posted in ``place``; ``private``: only they could see it."""
 
@@ -90,7 +91,7 @@ class Pressed:
     reply: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Posted:
     """A message of ours that can be edited."""
 

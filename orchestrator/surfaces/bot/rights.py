@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from orchestrator.surfaces.bot.platform import PlaceKind
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ class Right(StrEnum):
     CLOSED = "closed"  # one sign-in for everybody: nobody knows who may see what it finds
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Audience:
     """Who reads an answer. ``people``: platform ids, ``None`` for every full member; ``guests``: some see less than that.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.bot.rights import Right
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BotServices:
     """What the bot stands on. ``rights``: by source, who may see what it finds; ``closed``: titles of sources that are
     not asked; ``sources``: of those that are; ``accounts``: the page where people connect accounts of their own, "" for none. ``clock``: aware, in a zone (``None``: this machine's); ``judged``: keeps what somebody thought of an

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
@@ -14,6 +14,7 @@ from orchestrator.model import Status
 from orchestrator.surfaces.cli.inputs import FIRST_YEAR, LAST_YEAR
 from orchestrator.surfaces.cli.receipt_view import status_colour
 from orchestrator.surfaces.cli.screen import QUIET, STRONG, WARN, Clipped, columns, joined, styled
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +66,7 @@ class AuditEntry(BaseModel):
     line: dict[str, Any] = Field(exclude=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditFilter:
     """Which entries: the newest ``last`` of those that ``principal`` made, of ``source``, from ``since`` on."""
 
@@ -83,7 +84,7 @@ class AuditFilter:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditExtract:
     """The entries, the newest last; ``broken``: how many lines on the way to them could not be read."""
 

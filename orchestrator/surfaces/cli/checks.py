@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from dataclasses import dataclass
 from enum import Enum, auto
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ class Grade(Enum):
     BAD = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """What was looked at, what was found, and what to do about it."""
 

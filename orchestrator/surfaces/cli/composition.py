@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -36,7 +38,7 @@ NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 NO_REASONS: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SandboxWish:
     """What to serve, as typed. ``faults`` are ``SOURCE=FAULT``, ``mapping`` ``FOREIGN=SOURCE``; ``port`` 0 is any."""
 
@@ -49,7 +51,7 @@ class SandboxWish:
     drop_repeats: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TrialWish:
     """What to measure, as typed. ``limit`` 0 asks every question; without ``now`` it is the date of the newest item.
 
@@ -68,7 +70,7 @@ class TrialWish:
     ablation: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Served:
     """One source that the sandbox serves. The token opens nothing but this sandbox, so it may be shown."""
 
@@ -78,7 +80,7 @@ class Served:
     items: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Serving:
     """A sandbox that listens.
 
@@ -98,7 +100,7 @@ class Serving:
         return {each.source: {"base_url": each.base_url, "token": each.token} for each in self.sources}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KindPowers:
     """One kind of source: what it checks by itself and how faithfully, and on what terms it is asked.
 
@@ -118,7 +120,7 @@ class KindPowers:
     signs_in_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BrowserSignIn:
     """A person at a browser: ``show`` tells them where to go, ``pasted`` waits for the address that one elsewhere ended at."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from translators.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApiLimits:
     """What one caller and one request may take: bytes of a body, seconds of a question, seconds between signs of life.
 

@@ -5,11 +5,12 @@ https://modelcontextprotocol.io/specification/2025-06-18/basic/authorization
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
 from starlette.routing import Route
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -23,7 +24,7 @@ HEADERS = {
 }  # clients in browsers read it too
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProtectedResource:
     """Whose tokens are taken here. ``address``: of this server, as programs reach it; ``issuer``: of the identity provider."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from orchestrator.surfaces.http.limits import ApiLimits
 from orchestrator.surfaces.http.readiness import Readiness
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from orchestrator.websearch import WebSearch
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mount:
     """Another surface behind the same door: whoever may search may use it.
 
@@ -41,7 +42,7 @@ class Mount:
     running: Callable[[], AbstractAsyncContextManager[object]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Services:
     """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback. ``roles``: what people may besides.
 

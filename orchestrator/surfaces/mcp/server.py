@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -41,6 +41,7 @@ from orchestrator.surfaces.mcp.replies import (
 from orchestrator.websearch import PageUnread, Strategy, WebQuery, WebSearch
 from orchestrator.websearch.grounding import LONGEST as LONGEST_GROUNDED
 from orchestrator.websearch.query import LONGEST, MOST_RESULTS, SHORTEST
+from translators.records import record
 
 MOST = 1000  # results of all askers together
 KEPT = timedelta(minutes=15)  # after which the source must be asked whether it is still there, and still theirs
@@ -150,7 +151,7 @@ class ShownResults:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ToolServices:
     """What the tools need. ``engine`` gives the running engine; ``caller`` says who is behind a call; ``clock`` is aware.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from orchestrator.learning import Reaction
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AdminServices:
     """``usage``, ``feedback`` and ``changes`` read disks, and raise ``OSError``; ``accounts`` asks the database, and raises :class:`SourceError`.
 

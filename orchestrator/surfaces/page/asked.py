@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from orchestrator.dialogue import LONGEST_TOKEN
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ LIMIT, MORE, MOST_CHOSEN = 20, 50, 50
 FACETS = ("source", "kind", "person", "time")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PageQuestion:
     """``question`` is empty on the start page; ``chosen`` holds the values of each facet that were ticked.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 HEIGHT, WIDTH, GAP = 48, 12, 2  # of a drawing, of a column with what is left free beside it; nobody's pixels
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlotPart:
     """A rectangle. ``tone``: what colours it."""
 
@@ -22,7 +23,7 @@ class PlotPart:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plot:
     """``rows``: the same in numbers, in the order of ``heads``; ``empty``: nothing is to be seen."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from markupsafe import Markup, escape
 
 from orchestrator.documents.plain import plain
 from orchestrator.surfaces.page.words import words
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ GAP = "\x00"  # where the part of a page comes that is not known yet; text canno
 MEDIA_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Static:
     """A file that never changes under its name, which holds a part of its digest."""
 

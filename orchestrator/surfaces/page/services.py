@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     EventRenderer = Callable[[str, object], object]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judgment:
     """What a reader thought of one result."""
 
@@ -33,7 +34,7 @@ class Judgment:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PageServices:
     """Each of the callables raises what the server answers with its own refusals; the page words them.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -11,6 +10,7 @@ from connectors.errors import SourceError
 from orchestrator.documents.plain import link_of
 from orchestrator.documents.setup import SourceWish, read_counts
 from orchestrator.surfaces.page.source_view import source_row
+from translators.records import record
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class NotTyped(Exception):
         self.said = said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceTrying:
     """One visit to ``tile`` by somebody who asks ``question`` of what they set up."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     import re

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +26,7 @@ class Grain(IntEnum):
     DECADE = 7
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Period:
     """Days ``[start, end)``. ``open``: it runs up to now, so no end is searched for. ``weak``: digits that need a cue to be a time."""
 
@@ -241,7 +243,7 @@ def _slice(period: Period, first: timedelta, last: timedelta) -> Period:
     return Period(period.start + first, min(period.start + last, period.end), Grain.WEEK)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PeriodHit:
     """``future``: the window lies ahead, so it names none, but its words are no keywords either. ``yearless``: its year is our guess."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.meaning import LIKELY
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from orchestrator.understand.draft import Draft

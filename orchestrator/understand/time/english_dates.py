@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period, PeriodPart
 from orchestrator.understand.time.english_words import (
@@ -21,6 +20,7 @@ from orchestrator.understand.time.english_words import (
 )
 from orchestrator.understand.time.feasts import feast_at
 from orchestrator.understand.time.tokens import END, TENS, UNITS, read_numeric
+from translators.patterns import regex
 
 # All hold digits, so no plain word need be tried.
 SHORT = regex(r"q([1-4])|([1-4])q|h([12])|([12])h")

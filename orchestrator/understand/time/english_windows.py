@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period, PeriodHit
 from orchestrator.understand.time.english import English
@@ -22,6 +21,7 @@ from orchestrator.understand.time.english_words import (
     years_on,
 )
 from orchestrator.understand.time.tokens import END, ORDINALS, TENS, UNITS
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

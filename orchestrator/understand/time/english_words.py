@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period, PeriodPart
 from orchestrator.understand.time.tokens import END, ORDINALS, TENS, UNITS, Token, tokenise
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from datetime import date

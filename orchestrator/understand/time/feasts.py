@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.beginnings import branches
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import days, month, nth_weekday
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable

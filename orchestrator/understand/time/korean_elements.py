@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.calendar import Grain, PeriodPart
 from orchestrator.understand.time.tokens import KOREAN_DAYS, NATIVE, NUMERIC, SINO
+from translators.patterns import regex
 
 COUNT = rf"(?:\d{{1,3}}|{NATIVE}|몇|수|{SINO})"
 NUMERAL = rf"(?:\d{{1,2}}|{SINO})"

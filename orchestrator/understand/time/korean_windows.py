@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.called import WORK_KO
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period, PeriodHit
 from orchestrator.understand.time.feasts import feast_at
 from orchestrator.understand.time.korean_elements import BEGINS, ELEMENTS, JOINT
 from orchestrator.understand.time.korean_values import NARROW, Values
+from translators.patterns import regex
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ TITLE = regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain:
     """A chain of elements read as one period; ``names`` says of which kinds."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 
-from orchestrator.understand.patterns import regex
+from translators.patterns import regex
+from translators.records import record
 
 UNITS = {word: value for value, word in enumerate(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
@@ -81,7 +81,7 @@ def korean_number(text: str) -> int:
     return 10_000 * myriads + total + digit
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Token:
     """One piece: ``kind`` is the group of :data:`NUMERIC`; ``text`` is lower-cased."""
 

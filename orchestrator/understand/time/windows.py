@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.doubts import NO_SUCH_DAY
 from orchestrator.understand.draft import BLANK, Role
-from orchestrator.understand.patterns import regex
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import SURE, certainty, is_named, keep_words
 from translators.letters import has_hangul
+from translators.patterns import regex
 from translators.query import Doubt, Window
 
 if TYPE_CHECKING:

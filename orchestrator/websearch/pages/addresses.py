@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from translators.records import record
 
 WEB_PORTS = frozenset({80, 443})
 IPAddress = IPv4Address | IPv6Address
@@ -23,7 +24,7 @@ NEVER = tuple(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AddressPolicy:
     """``ports``: which may be connected to. ``networks``: these too, though they are not public (a wiki in the house)."""
 

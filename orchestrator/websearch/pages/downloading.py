@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urljoin
 
@@ -12,6 +11,7 @@ import aiohttp
 from orchestrator.websearch.errors import PageUnread, Refusal
 from orchestrator.websearch.pages.connecting import CheckedResolver, checked_address, open_session, system_lookup
 from orchestrator.websearch.urls import read_address
+from translators.records import record
 
 if TYPE_CHECKING:
     from orchestrator.websearch.pages.addresses import AddressPolicy
@@ -101,7 +101,7 @@ def _too_large(limit: int) -> PageUnread:
     return PageUnread(Refusal.SIZE, f"the page is larger than {limit / 1_048_576:g} MiB")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DownloadLimits:
     """``seconds`` for one page with all it takes; ``size`` in bytes, packed and unpacked."""
 
@@ -109,7 +109,7 @@ class DownloadLimits:
     size: int = 3 * 1_048_576
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Download:
     """What came, from the address where it was in the end. ``kind``: its media type; ``charset`` as the header says."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from orchestrator.websearch.errors import PageUnread, Refusal
@@ -17,6 +17,7 @@ from orchestrator.websearch.pages.remembering import ExpiringCache, Remembered
 from orchestrator.websearch.pages.robots import Robots
 from orchestrator.websearch.passages import choose
 from orchestrator.websearch.urls import canonical_url
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,7 @@ GONE = frozenset({404, 410})  # https://www.rfc-editor.org/rfc/rfc9110#section-1
 AGENT = "fedsearch"  # what robots.txt may call us
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FetchedPage:
     """One page, as far as it says something to the prompt.
 
@@ -52,7 +53,7 @@ class FetchedPage:
     age: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WholePage:
     """All of a page's main text. ``url``: where it was in the end; ``published``: a day, ``YYYY-MM-DD``, or empty.
 
@@ -66,7 +67,7 @@ class WholePage:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Read:
     """``age``: how many seconds before it came here it was read, by another process."""
 
@@ -135,7 +136,7 @@ class PageFetcher:
         if self._store is None:
             return await self._read(url)
         if kept := await self._store.get(key):
-            main = {name: kept.value.get(name, "") for name in MainText.__slots__}
+            main = {name: kept.value.get(name, "") for name in MainText.__match_args__}
             return _Read(kept.value["url"], MainText(**main), kept.age)
         page = await self._read(url)
         await self._store.put(key, {"url": page.url, **asdict(page.main)})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import re
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 from connectors.markup import from_html
 from connectors.text import plain_line, plain_text
 from orchestrator.websearch.pages.charset import decoded
+from translators.records import record
 
 LONGEST = 200_000  # characters of main text that are kept
 LONGEST_TITLE = 300
@@ -25,7 +25,7 @@ UNSHOWN = re.compile(
 NEVER_TEXT = frozenset({"script", "style", "noscript", "template", "svg", "iframe", "object"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MainText:
     """``text``: plain, paragraphs on lines of their own. ``published``: a day, ``YYYY-MM-DD``, where the page tells one.
 

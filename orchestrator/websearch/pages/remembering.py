@@ -7,6 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from translators.records import record
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -19,7 +21,7 @@ class _Flight(Generic[T]):
     waiting: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remembered(Generic[T]):
     """A value, and how many seconds ago it was made (0.0 for one that was made now)."""
 

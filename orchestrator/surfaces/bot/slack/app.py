@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from orchestrator.surfaces.bot.slack.installing import Installing
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
 from orchestrator.surfaces.bot.slack.teams import Authorizing, Teams
 from orchestrator.surfaces.bot.words import MESSAGES
+from translators.records import record
 from translators.said import LANGUAGES, said_in
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ SHORTCUT = "fedsearch_ask"  # the callback id of the message shortcut
 SECONDS = 10  # of a call to Slack
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SlackSecrets:
     """What Slack gave for the app: the bot's token, the app's for Socket Mode, and what events over HTTP are signed with."""
 
@@ -42,7 +43,7 @@ class SlackSecrets:
     signing: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SlackBot:
     """A bot that hears Slack. ``app`` takes what Slack sends, by whichever transport; ``installing``: for whom it is open."""
 

@@ -6,7 +6,7 @@ https://docs.slack.dev/authentication/using-token-rotation
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from connectors.errors import SourceError, Unauthenticated
 from connectors.oauth import Grant
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     import logging
@@ -44,7 +45,7 @@ class NotInstalled(BoltError):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SlackApp:
     """The app as Slack registered it."""
 

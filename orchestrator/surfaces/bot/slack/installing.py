@@ -13,7 +13,7 @@ import json
 import secrets
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -27,6 +27,7 @@ from orchestrator.access import CannotOpen
 from orchestrator.surfaces.bot.slack.installations import UNREACHABLE, NotInstalled
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
 from orchestrator.surfaces.bot.words import MESSAGES
+from translators.records import record
 from translators.said import ENGLISH, in_every_language
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ STATE = "slack install"  # what a state is sealed for
 LONGEST = 1000  # characters of a state that are looked at
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shop:
     """Where the app is handed out. ``teams``: the workspaces that are let in; ``address``: of this server, for browsers."""
 

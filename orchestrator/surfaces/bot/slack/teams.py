@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slack_bolt.authorization import AuthorizeResult
@@ -15,6 +14,7 @@ from orchestrator.surfaces.bot.bot import Bot
 from orchestrator.surfaces.bot.slack.installations import UNREACHABLE
 from orchestrator.surfaces.bot.slack.workspace import SlackWorkspace
 from storage.logs import log_of
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ TEAM = "fedsearch.team"  # the key of a request's team in its context
 log = log_of(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Team:
     """The bot in one workspace. ``user`` and ``bot_id``: whom Slack knows it as."""
 

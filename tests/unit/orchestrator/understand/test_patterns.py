@@ -15,6 +15,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+import orchestrator.aliases
+import orchestrator.answer
+import orchestrator.dialogue
+import orchestrator.plan
+import orchestrator.rank
 import orchestrator.understand
 from orchestrator.packaged import config_dir
 from orchestrator.understand import BadLexicon, load_lexicon, understand
@@ -24,7 +29,6 @@ from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.heads import plain
 from orchestrator.understand.keyboard import CONSONANTS, SYLLABLE, TYPED, VOWELS, as_typed_in_korean
 from orchestrator.understand.lexicon import _cached
-from orchestrator.understand.patterns import _Uncompiled, regex
 from orchestrator.understand.projects import CAMEL, CAPITAL
 from orchestrator.understand.quotes import LOOSE, MARKS, QUOTE
 from orchestrator.understand.sources import MULTI, MULTI_WORDS
@@ -33,6 +37,7 @@ from orchestrator.understand.time.tokens import NUMERIC, tokenise
 from orchestrator.understand.worth import FIGURE
 from tests.examples import nightly
 from tests.rows import each_row
+from translators.patterns import _Uncompiled, regex
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,8 +55,16 @@ WORDS = st.text("abcs'’ \"“”„‘«»「」『』-_.,!ſKéı안녕ㄱ", 
 
 
 def modules() -> list[str]:
-    """Every module of the room."""
-    found = pkgutil.walk_packages(orchestrator.understand.__path__, "orchestrator.understand.")
+    """Every module of the rooms whose patterns are compiled late."""
+    rooms = (
+        orchestrator.understand,
+        orchestrator.plan,
+        orchestrator.dialogue,
+        orchestrator.aliases,
+        orchestrator.rank,
+        orchestrator.answer,
+    )
+    found = (each for room in rooms for each in pkgutil.walk_packages(room.__path__, f"{room.__name__}."))
     return [module.name for module in found if not module.name.endswith("__main__")]
 
 
@@ -59,7 +72,7 @@ def modules() -> list[str]:
 
 
 @each_row("name", modules())
-def test_every_pattern_of_the_room_is_a_regular_expression(name: str) -> None:
+def test_every_pattern_is_a_regular_expression(name: str) -> None:
     """A broken one would otherwise show in the first question that needs it."""
     for found in vars(importlib.import_module(name)).values():
         if isinstance(found, _Uncompiled):
