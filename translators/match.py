@@ -11,7 +11,7 @@ import re
 import unicodedata
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, assert_never
+from typing import TYPE_CHECKING, NamedTuple, Protocol, assert_never
 
 from translators.inflection import numbers
 from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
@@ -37,7 +37,7 @@ from translators.query import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, KeysView
+    from collections.abc import Iterable, KeysView
 
 GAP = re.compile(r"\u2026|\.{3}")
 CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
@@ -130,9 +130,16 @@ def words(text: str) -> list[str]:
     return WORD.findall(fold(text))
 
 
+class _Stretch(NamedTuple):
+    """Words that stand side by side; ``spaced``: each between blanks."""
+
+    words: tuple[str, ...]
+    spaced: str
+
+
 @lru_cache(maxsize=512)
-def _stretches(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(words(text)) for text in texts)
+def _stretches(texts: tuple[str, ...]) -> tuple[_Stretch, ...]:
+    return tuple(_Stretch(tuple(each), f" {' '.join(each)} ") for each in map(words, texts))
 
 
 def _texts(document: Checkable) -> tuple[str, ...]:
@@ -142,62 +149,66 @@ def _texts(document: Checkable) -> tuple[str, ...]:
 
 
 def _found(leaf: Term | Phrase | Prefix, document: Checkable) -> bool:
-    texts, wanted = _texts(document), _asked(leaf.text)
-    if not wanted:  # nothing but symbols: compared letter by letter
+    return stands_in(leaf, _texts(document))
+
+
+def stands_in(leaf: Term | Phrase | Prefix, texts: tuple[str, ...]) -> bool:
+    """Whether one of the texts holds it."""
+    sought = _sought(leaf.text, type(leaf))  # type: ignore[arg-type]  # classes have a hash
+    if sought is None:  # compared letter by letter
         return any(fold(leaf.text).strip() in fold(text) for text in texts)
-    *head, last = wanted
     stretches = _stretches(texts)
-    stands = _stands_behind(tuple(head), last, leaf, stretches) if head else _stands(last, leaf, stretches)
-    if stands or not isinstance(leaf, Term):
-        return stands
-    squeezed = squeezable(leaf.text)
-    return bool(squeezed) and any(across_blanks(squeezed, f" {' '.join(present)} ") for present in stretches)
-
-
-def _stands(wanted: str, leaf: Term | Phrase | Prefix, stretches: Iterable[tuple[str, ...]]) -> bool:
-    """Most of what is looked for is one word, which needs no look at its neighbours."""
-    if _goes_on(wanted, leaf):
-        return any(word.startswith(wanted) for present in stretches for word in present)
-    meant = _forms(wanted, leaf)
-    for present in stretches:  # noqa: SIM110 - asked of every word for every sentence: a generator takes twice as long
-        if not meant.isdisjoint(present):
+    for stretch in stretches:  # asked of every word for every sentence: a generator takes twice as long
+        if sought.stands_in(stretch):
             return True
-    return False
+    return bool(sought.squeezed) and any(across_blanks(sought.squeezed, each.spaced) for each in stretches)
 
 
-def _stands_behind(
-    before: tuple[str, ...], last: str, leaf: Term | Phrase | Prefix, stretches: Iterable[tuple[str, ...]]
-) -> bool:
-    fits = _fitting(last, leaf)
-    return any(
-        fits(word) and present[start : start + len(before)] == before
-        for present in stretches
-        for start, word in enumerate(present[len(before) :])
-    )
+class _SoughtLeaf(NamedTuple):
+    """The words of a leaf. ``begun``: how a text goes on that holds them, where the last may go on; ``forms``: what else the last may be.
+
+    ``squeezed``: a Korean word that may be written with blanks in it.
+    """
+
+    head: tuple[str, ...]
+    begun: str
+    forms: KeysView[str]
+    squeezed: str
+
+    def stands_in(self, stretch: _Stretch) -> bool:
+        """Most of what is looked for is one word, which needs no look at its neighbours."""
+        if self.begun:
+            return self.begun in stretch.spaced
+        if not self.head:
+            return not self.forms.isdisjoint(stretch.words)
+        size = len(self.head)
+        return any(
+            word in self.forms and stretch.words[start : start + size] == self.head
+            for start, word in enumerate(stretch.words[size:])
+        )
 
 
 @lru_cache(maxsize=512)
-def _asked(text: str) -> tuple[str, ...]:
-    return tuple(words(text))
+def _sought(text: str, kind: type[Term | Phrase | Prefix]) -> _SoughtLeaf | None:
+    """``None`` for nothing but symbols."""
+    wanted = words(text)
+    if not wanted:
+        return None
+    *head, last = wanted
+    begun = f" {' '.join(wanted)}" if _goes_on(last, kind) else ""
+    return _SoughtLeaf(tuple(head), begun, _forms(last, kind), squeezable(text) if kind is Term else "")
 
 
-def _fitting(wanted: str, leaf: Term | Phrase | Prefix) -> Callable[[str], bool]:
-    """Which words a last word means."""
-    if _goes_on(wanted, leaf):
-        return lambda present: present.startswith(wanted)
-    return _forms(wanted, leaf).__contains__
-
-
-def _goes_on(wanted: str, leaf: Term | Phrase | Prefix) -> bool:
+def _goes_on(wanted: str, kind: type[Term | Phrase | Prefix]) -> bool:
     """Whether what begins with it is meant: Korean words carry particles. One of one syllable begins too many others."""
-    return isinstance(leaf, Prefix) or (len(wanted) > 1 and HANGUL.match(wanted[-1]) is not None)
+    return kind is Prefix or (len(wanted) > 1 and HANGUL.match(wanted[-1]) is not None)
 
 
-def _forms(wanted: str, leaf: Term | Phrase | Prefix) -> KeysView[str]:
+def _forms(wanted: str, kind: type[Term | Phrase | Prefix]) -> KeysView[str]:
     """What a word that does not go on may be; for terms also plurals."""
     if HANGUL.match(wanted):
         return with_particles(wanted)
-    return numbers(wanted) if isinstance(leaf, Term) else {wanted: None}.keys()
+    return numbers(wanted) if kind is Term else {wanted: None}.keys()
 
 
 # ---- Korean without regard to blanks
@@ -206,7 +217,7 @@ def _forms(wanted: str, leaf: Term | Phrase | Prefix) -> KeysView[str]:
 @lru_cache(maxsize=512)
 def squeezable(text: str) -> str:
     """A Korean word or words of one, written together, if there is enough of it to be recognised so; else nothing."""
-    squeezed = "".join(_asked(text))
+    squeezed = "".join(words(text))
     return squeezed if LONG <= len(squeezed) <= LONGEST and ALL_HANGUL.fullmatch(squeezed) else ""
 
 

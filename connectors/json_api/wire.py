@@ -38,8 +38,8 @@ class ResultReader:
         where = declared.hit
         self._id, self._title, self._text = pointer(where.id), pointer(where.title), pointer(where.text)
         self._url, self._kind, self._state = pointer(where.url), pointer(where.kind), pointer(where.state)
-        self._author = pointer(where.author), pointer(where.author_id), pointer(where.author_email)
-        self._assignee = pointer(where.assignee), pointer(where.assignee_id), pointer("")
+        self._author = _person_at(where.author, where.author_id, where.author_email)
+        self._assignee = _person_at(where.assignee, where.assignee_id)
         self._container = pointer(where.container), pointer(where.container_id)
         self._created, self._updated = pointer(where.created), pointer(where.updated)
         self._score = pointer(where.score)
@@ -64,8 +64,8 @@ class ResultReader:
             absolute_url(self._url.line(item)),
             snippet,
             self._whole and uncut,
-            _person(item, *self._author),
-            _person(item, *self._assignee),
+            self._author(item),
+            self._assignee(item),
             self._place(item),
             self._states.get(self._state.line(item)),
             self._at("created", self._created.first(item)),
@@ -114,9 +114,17 @@ def _fact(where: Pointer, item: object) -> Fact:
     return plain_line(where.text(item))
 
 
-def _person(item: object, name: Pointer, native_id: Pointer, email: Pointer) -> Person | None:
-    called, known, address = name.line(item), native_id.line(item), email.line(item)
-    if not (called or known or address):
-        return None
-    called, known, address = plain_line(called), plain_line(known), plain_line(address)
-    return Person(called, known or None, address or None) if called or known or address else None
+def _person_at(name: str, native_id: str, email: str = "") -> Callable[[object], Person | None]:
+    """Who stands at these paths in an item; most declarations know of no assignee."""
+    if not (name or native_id or email):
+        return lambda _: None
+    named, identified, addressed = pointer(name), pointer(native_id), pointer(email)
+
+    def read(item: object) -> Person | None:
+        called, known, address = named.line(item), identified.line(item), addressed.line(item)
+        if not (called or known or address):
+            return None
+        called, known, address = plain_line(called), plain_line(known), plain_line(address)
+        return Person(called, known or None, address or None) if called or known or address else None
+
+    return read

@@ -9,7 +9,6 @@ the older one, and a third decision lengthens the chain. Everything else is left
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from orchestrator.answer.signals import changes, denies, signals
 from orchestrator.answer.wording import STOP, say
 from translators.match import HANGUL, words
 from translators.query import QueryType
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ SHARED = 3  # telling words that two statements share at least, if they differ i
 TELLING = 2  # syllables of a Korean word that must differ: what follows is an ending
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conflict:
     """Two statements or more, oldest first; ``replaced``: each says that it changes what was before."""
 
@@ -49,14 +49,16 @@ def find_conflicts(
     quotes: Sequence[Quote], holding: Sequence[Quote], query: Query, now: datetime
 ) -> tuple[Conflict, ...]:
     """At most two, each with at least two sides; none that something newer has settled since. ``holding``: those of the quotes that still hold."""
-    decisions = [quote for quote in quotes if quote.own and signals(QueryType.DECISION, quote.words)]
+    decisions = [
+        _Statement.of(quote, now) for quote in quotes if quote.own and signals(QueryType.DECISION, quote.words)
+    ]
     least = COVERAGE * len(wanted(query))
     seen: dict[frozenset[int], Conflict] = {}
     for one, other in combinations(decisions, 2):
-        pair = frozenset((one.number, other.number))
-        if pair not in seen and len(one.held & other.held) >= least and _differ(one, other, now):
-            older, newer = sorted((one, other), key=_when)
-            seen[pair] = Conflict((older, newer), changes(newer.words))
+        pair = frozenset((one.quote.number, other.quote.number))
+        if pair not in seen and len(one.quote.held & other.quote.held) >= least and _differ(one, other):
+            sides = tuple(sorted((one.quote, other.quote), key=_when))
+            seen[pair] = Conflict(sides, changes(sides[-1].words))
     holds = {id(quote) for quote in holding}
     return tuple(each for each in _chained(tuple(seen.values())) if id(each.sides[-1]) in holds)[:MOST]
 
@@ -73,40 +75,39 @@ def _chained(pairs: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
     return pairs
 
 
-def _differ(one: Quote, other: Quote, now: datetime) -> bool:
-    if one.number == other.number:
-        return False
-    told, then = day_at(one.when, now), day_at(other.when, now)
-    if not told or not then or told == then:
-        return False
-    older, newer = sorted((one, other), key=_when)
-    before, after = _Days.of(older, now), _Days.of(newer, now)
-    changed = changes(newer.words)
-    same = before.set & after.set
-    if same:  # told again, unless only the newer one says that something changed, and on a day gone by
-        moved = before.left or after.left
-        ahead = max(same).isoformat() >= max(told, then)
-        again = moved or ahead or changes(older.words) or repeats(one.words, other.words)
-        return changed and not again
-    if before.set and after.set:
-        denied = any(denies(each.words) for each in (older, newer) if not _Days.of(each, now).left)
-        return bool(before.set & after.left) or (not denied and bool(one.own & other.own))
-    return changed or _differ_in_one(one.words, other.words)
+@record
+class _Statement:
+    """A decision, the day it is from, the days that it sets and those that it moves away from; in the asker's zone."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Days:
-    """The days that a statement sets, and those that it moves away from."""
-
+    quote: Quote
+    told: str
     set: frozenset[date]
     left: frozenset[date]
 
     @classmethod
-    def of(cls, quote: Quote, now: datetime) -> _Days:
-        """In the asker's zone."""
+    def of(cls, quote: Quote, now: datetime) -> _Statement:
+        """Read once, and held against each of the others."""
         found = steps_of(quote, now)
         gone = left(found)
-        return cls(frozenset(each.day for each in found) - gone, gone)
+        return cls(quote, day_at(quote.when, now), frozenset(each.day for each in found) - gone, gone)
+
+
+def _differ(one: _Statement, other: _Statement) -> bool:
+    if one.quote.number == other.quote.number or not one.told or not other.told or one.told == other.told:
+        return False
+    before, after = sorted((one, other), key=lambda each: _when(each.quote))
+    older, newer = before.quote.words, after.quote.words
+    changed = changes(newer)
+    same = before.set & after.set
+    if same:  # told again, unless only the newer one says that something changed, and on a day gone by
+        moved = before.left or after.left
+        ahead = max(same).isoformat() >= max(one.told, other.told)
+        again = moved or ahead or changes(older) or repeats(one.quote.words, other.quote.words)
+        return changed and not again
+    if before.set and after.set:
+        denied = any(denies(each.quote.words) for each in (before, after) if not each.left)
+        return bool(before.set & after.left) or (not denied and bool(one.quote.own & other.quote.own))
+    return changed or _differ_in_one(one.quote.words, other.quote.words)
 
 
 def _differ_in_one(one: str, other: str) -> bool:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
-import re
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Hit
 from translators.inflection import numbers
-from translators.match import fold, matches, squeezable
+from translators.match import fold, squeezable, stands_in
 from translators.match import words as words_of
-from translators.query import Kind, Phrase, Term
+from translators.patterns import regex
+from translators.query import Phrase, Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from connectors.contract import Hit
     from orchestrator.model import Result
     from translators.query import Query
 
 # Korean puts particles straight behind foreign words: "API를", "v2로", "Kubernetes에서".
-SCRIPT_CHANGE = re.compile(r"(?<=[A-Za-z0-9])(?=[가-힣])")
+SCRIPT_CHANGE = regex(r"(?<=[A-Za-z0-9])(?=[가-힣])")
 
 TermAlternatives = tuple[Term | Phrase, ...]
 
@@ -62,17 +62,21 @@ def _weights(query: Query) -> tuple[Mapping[str, float], float]:
 
 def covered(text: str, words: Mapping[str, TermAlternatives]) -> frozenset[str]:
     """The words that a text holds."""
-    whole = apart(text)
-    folded, document = fold(whole), None
+    whole, folded = _read(text)
     found = []
     for word, names in words.items():
         for name in names:
-            if _may(name, folded):
-                document = document or Hit(source="", id="", kind=Kind.MESSAGE, snippet=whole, complete=True)
-                if matches(name, document):
-                    found.append(word)
-                    break
+            if _may(name, folded) and stands_in(name, (whole,)):
+                found.append(word)
+                break
     return frozenset(found)
+
+
+@lru_cache(maxsize=128)  # a text is asked for several sets of words
+def _read(text: str) -> tuple[str, str]:
+    """As its words are looked for: whole, and folded."""
+    whole = apart(text)
+    return whole, fold(whole)
 
 
 def _may(name: Term | Phrase, folded: str) -> bool:

@@ -7,10 +7,9 @@ feature is the score by rules: where the weights of all others are 0, sentences 
 from __future__ import annotations
 
 import math
-import re
 import tomllib
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,13 +18,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.own import SPOKEN, conversation_of, conversations, is_asking
 from orchestrator.answer.sentences import Sentence
-from orchestrator.answer.signals import DATE, SETTLED, unit_of
+from orchestrator.answer.signals import DATE, SETTLES, unit_of
 from orchestrator.answer.sound import Sound, sound_of
 from orchestrator.packaged import config_dir
 from translators.match import words as words_of
+from translators.patterns import regex
 from translators.query import QueryType
+from translators.records import record
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
@@ -36,14 +38,14 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
     from translators.query import Query
 
-DIGIT = re.compile(r"\d")
-NOTE = re.compile(r"\s?\([^()]{1,40}\)$")  # "(2026-05-01 개정)", by which the first line of a page adds to its title
+DIGIT = regex(r"\d")
+NOTE = regex(r"\s?\([^()]{1,40}\)$")  # "(2026-05-01 개정)", by which the first line of a page adds to its title
 LONG = 40  # words from which on a sentence counts as long
 FEW = 5  # days of sentences below which the newest is hardly newer
 DEEP = 10  # sentences of a text from which on one stands deep in it
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rivals:
     """What all sentences of one question are together, beside which each is looked at."""
 
@@ -73,7 +75,7 @@ def sounds(quote: Quote, rivals: Rivals) -> float:
 
 def settled(quote: Quote, _: Rivals) -> float:
     """It says that something holds now, or is final: "now", 최종, "instead", →."""
-    return float(SETTLED.search(quote.words) is not None)
+    return float(SETTLES.finds(quote.words))
 
 
 def length(quote: Quote, _: Rivals) -> float:
@@ -115,8 +117,9 @@ def wondering(quote: Quote, _: Rivals) -> float:
 
 def title(quote: Quote, rivals: Rivals) -> float:
     """It is no more than the title of its result, or begins as that and adds a note, which answers where a document is asked for and seldom elsewhere."""
-    said, called = NOTE.sub("", quote.words), NOTE.sub("", quote.result.hit.title)
-    return float(rivals.query.type is not QueryType.DOCUMENT and bool(said) and called.startswith(said))
+    said = _without_note(quote.words)
+    named = bool(said) and rivals.query.type is not QueryType.DOCUMENT
+    return float(named and _without_note(quote.result.hit.title).startswith(said))
 
 
 def depth(quote: Quote, rivals: Rivals) -> float:
@@ -197,6 +200,10 @@ def rivals_of(quotes: Sequence[Quote], results: Sequence[Result], query: Query) 
         places,
         unit_of(query.text),
     )
+
+
+def _without_note(text: str) -> str:
+    return NOTE.sub("", text) if ")" in text[-2:] else text  # the last may be a line end
 
 
 def _spread(days: Sequence[datetime]) -> dict[datetime, float]:

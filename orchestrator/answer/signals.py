@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.places import PLACE, WHERE
 from translators.match import HANGUL
+from translators.patterns import regex
 from translators.query import QueryType
 from translators.sieve import Sieve
 
@@ -17,30 +18,30 @@ if TYPE_CHECKING:
 MOST_KEPT = 1024  # sentences of which it is known what they give away: each is asked of several times for one answer
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 
-DATE = re.compile(
+DATE = regex(
     rf"\b\d{{4}}\s?[-./]\s?\d{{1,2}}(?:\s?[-./]\s?\d{{1,2}})?|\d{{4}}년|\d{{1,2}}월(?:\s?\d{{1,2}}일)?|\b\d{{1,2}}/\d{{1,2}}\b"
     rf"|\b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}",
     re.IGNORECASE,
 )
-MOMENT = re.compile(
+MOMENT = regex(
     rf"{DATE.pattern}|\bq[1-4]\b|[1-4]분기|[상하]반기|[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     r"|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일|\b\d{1,2}:\d{2}\b|오[전후]\s?\d{1,2}시",
     re.IGNORECASE,
 )
-DECIDED = re.compile(
+DECIDED = regex(
     r"결정|확정|합의|결론|승인|채택|의결|기로\s?(?:했|함|하였|정|합의)|[하가쓰두]기로(?!\s?한\s)|로 (?:변경|정해|정했)|(?<![새따서별바])(?<!앞으)(?<!스스)로 (?:바꿉|바꾸겠|바꿨|갑니다|갑시다|가겠|가시죠|가죠|합니다|하겠|하죠|합시다)"
     r"|\bdecided\b|\bdecisions?\b|\bagreed\b|\bapproved\b|\bconclu(?:ded|sion)\b|\bsigned off\b|\bsettled\b"
     r"|\b(?:will|let'?s|let’s|we'?ll|we’ll|are) (?:go|going) with\b|\bgoing with\b|\bresolved to\b|\bwe (?:chose|picked|opted for|went with)\b|\b(?:was|were|is|are|been) chosen\b",
     re.IGNORECASE,
 )
-UNDECIDED = re.compile(
+UNDECIDED = regex(
     r"[?？]\W{0,40}$|결정(?:이|을|은)?\s?(?:필요|안\s|못|되지|하지|전|해야)|아직|미정|미확정|보류|여부"
     r"|\bnot (?:yet )?(?:been )?(?:decided|agreed|approved)\b|\bundecided\b|\bno decision\b|\bto be decided\b|\btbd\b"
     r"|\bneeds? (?:a decision|to (?:decide|be decided))\b|\bhaven'?t (?:decided|agreed)\b|\bpending\b|\bbefore we decide\b",
     re.IGNORECASE,
 )
 # What somebody thinks, proposes or still has in hand is not what holds.
-REPORTED = re.compile(
+REPORTED = regex(
     r"제안|오해|잘못 알|구버전|예전 |추측|(?:라고|다고) (?:생각|들었)"
     r"|\b(?:thinks?|thought|believes?|assum(?:es?|ed)|suppos(?:es?|ed)|propos(?:al|es?|ed|ing)|suggest(?:s|ed)?|rumou?rs?|outdated)\b"
     r"|\bold (?:deck|version|draft|copy|plan|page|date|price|link|file)",
@@ -51,83 +52,81 @@ SEEKING = (
     r"(?<![가-힣])(?:분|사람|지원자|자원자|자원봉사자)(?:을|를)?\s?(?:구합|구해요|구하고|구한다|찾습|찾아요|찾고|모집)"
     r"|\b(?:looking for|wanted|we need) (?:a volunteer|volunteers|somebody|someone)\b|\bany (?:volunteers|takers)\b"
 )
-ASKING = re.compile(rf"[?？]\W{{0,40}}$|{SEEKING}", re.IGNORECASE)
+ASKING = regex(rf"[?？]\W{{0,40}}$|{SEEKING}", re.IGNORECASE)
 # What only says why tells no decision, whatever day stands in it: "Because of the freeze until 4 December."
-GROUND = re.compile(
-    r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*$|^\W*(?:because|due to|owing to)\b", re.IGNORECASE
-)
+GROUND = regex(r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*$|^\W*(?:because|due to|owing to)\b", re.IGNORECASE)
 # "변경 동결", "change freeze", "변경 이력": a change is spoken of there, and none is made.
 CHANGE = r"변경(?!\s?(?:동결|금지|관리|이력|요청|제안|검토|절차|계획|가능|여부))"
-CHANGED = re.compile(
+CHANGED = regex(
     rf"{CHANGE}|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|미룹|앞당|재결정|정정|옮[기긴겨겼깁]"
     r"|\binstead\b|\bchanged?\b(?!\s(?:freezes?|requests?|management|log|history|window|process)\b)|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
     re.IGNORECASE,
 )
 # What holds now, and not only for somebody or for a time.
-SETTLED = re.compile(
+SETTLED = regex(
     r"→|최종|확정|결정|변경|대신|부터|정정|바로잡|\bcorrect(?:ed|ion)\b|\bnow\b|\bfinal(?:ly|ised|ized)?\b|\bconfirmed\b|\bdecided\b|\bapproved\b|\binstead\b|\bno longer\b",
     re.IGNORECASE,
 )
-STANDING = re.compile(
+STANDING = regex(
     r"진행|완료|지연|대기|막혀|막힌|막혔|막힘|부족|블로커|블락|남았|남은|배포|시작했|착수|검토\s?중|중입니다|중이에요|끝났|마무리"
     r"|\bin progress\b|\bdone\b|\bblock(?:ed|er)\b|\bdelay(?:ed)?\b|\bshipped\b|\bremain(?:s|ing)\b|\bon track\b|\bat risk\b"
     r"|\bcomplete[d]?\b|\bmerged\b|\bdeployed\b|\bstarted\b|\bwaiting\b|\bpending\b|\breleased\b|\blaunched\b|\bfinished\b"
     r"|\brolled out\b|\b\d{1,3}\s?%|\d\s?/\s?\d+\s?(?:명|개|건|people|tasks|services|done|enrolled)",
     re.IGNORECASE,
 )
-OWNING = re.compile(
+OWNING = regex(
     r"담당|맡[고은아기]|맡으|맡았|책임자|오너|리뷰어|리드|연락처"
     r"|\bowne[rd]\b|\bowns\b|\bassign|\bleads?\b(?!\s?time)|\bleading\b|\bresponsible\b|\bin charge\b|\bcontact\b|\bworking on\b|\bmaintain",
     re.IGNORECASE,
 )
-RULING = re.compile(
+RULING = regex(
     r"(?<![A-Za-z\d_+#-])\d|해야|하세요|됩니다|가능|필수|기준|원칙|이내|이상|이하|금지"
     r"|\bmust\b|\bshall\b|\brequired?\b|\ballowed\b|\blimit\b|\bpolicy\b|\bwithin\b|\bat (?:most|least)\b|\bup to\b",
     re.IGNORECASE,
 )
 
-NEGATED = re.compile(
+NEGATED = regex(
     r"않|못\s?(?:하|해|했|한|함|합)|못합|없[다는이어었습음]|없습|아니|아닌|[^가-힣]안\s|말고|거부|반려|취소|철회|번복|제외|불가|금지"
     r"|\b(?:not|no|never|none|without|cannot|nobody|nothing|neither|nor|cancel\w*|reject\w*|declin\w*|den(?:y|ied|ies)|refus\w*"
     r"|revers\w*|exclud\w*|fail\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 # A whole statement denied, and not one of two things in it ("REST and not GraphQL").
-DENIED = re.compile(
+DENIED = regex(
     r"(?:없|않|못\s?[하합한할해]|아니|아닙|불가|금지|안\s?(?:되|돼|됩|된))\S{0,6}\W*$"
     r"|\b(?:cannot|no longer|(?:can|may|must|will|is|are|do|does|did|was|were|shall|should)(?:\snot|n['’]t)"
     r"|not (?:allowed|permitted|possible))\b",
     re.IGNORECASE,
 )
-HEDGED = re.compile(
+HEDGED = regex(
     rf"{UNDECIDED.pattern}|제안|검토|아마|수도 있|것 같|고려|예상|할까|일까(?!지)|고민"
     r"|\b(?:may|might|maybe|perhaps|possibly|probably|propos\w*|suggest\w*|consider\w*|could|should|would|if|whether|plan(?:s|ned)? to"
     r"|likely|expect\w*|draft)\b",
     re.IGNORECASE,
 )
-BLOCKED = re.compile(
+BLOCKED = regex(
     r"막혀|막힌|막혔|막고\s?있|블로커|블락|차단(?:됨|됐|된)|\bblock(?:ed|er|ers|ing)\b|\bstuck\b|\bwaiting (?:for|on)\b|대기\s?중",
     re.IGNORECASE,
 )
-MOVED = re.compile(
+MOVED = regex(
     rf"→|->|=>|연기|{CHANGE}|조정|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
     r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",
     re.IGNORECASE,
 )
-RANGE = re.compile(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d|부터.{1,40}까지", re.IGNORECASE)
+RANGE = regex(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d|부터.{1,40}까지", re.IGNORECASE)
 
 # A question for a reason or an amount wants that, whatever its type.
-WHY = re.compile(
+WHY = regex(
     r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made|(?:is|was|lay|lies) (?:really |actually )?behind)\b|왜|이유|원인|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로",
     re.IGNORECASE,
 )
-REASON = re.compile(
+REASON = regex(
     r"때문|이유|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
     r"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:then\b|\d|last\b|the\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
     re.IGNORECASE,
 )
-HOW_MUCH = re.compile(
+HOW_MUCH = regex(
     r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))"
     r"|\bwhat(?:'s|’s| is| was| are| were) .{0,40}\b(?:prices?|costs?|fees?|budget|surcharge|premium|discount|rent)\b"
     r"|\bwhat (?:do|does|did|will|would) .{1,40}\b(?:get|earn|make|pay|charge|paid)\b"
@@ -141,7 +140,7 @@ COUNTER = (
 )
 CURRENCY = r"\b(?:won|krw|usd|eur|gbp|jpy|chf|cny|dollars?|euros?|percent)\b"
 # "억" and "조" say an amount by themselves, unless so many things follow: 189억, 2억 4천.
-AMOUNT = re.compile(
+AMOUNT = regex(
     r"[$€£¥₩]\s?\d|\d원|\d[\d,.]{0,20}\s?(?:[백천만억조]{1,2}\s?(?:원|달러|유로|엔|위안)|달러|유로|퍼센트|%"
     rf"|{CURRENCY}|(?:k|m|bn|thousand|million|billion)\s{CURRENCY}|[억조](?!\s?(?:{COUNTER}|년|분)))"
     r"|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d|(?<![\d,.])\d{1,3}(?:,\d{3}){1,4}(?=[\s.,;!?)]{0,4}$|[.,;!?)]\s)",
@@ -153,21 +152,21 @@ MONTHS = (
 )
 MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 # "몇 시", "몇 월" ask when; "몇 건", "how many" ask for a count, which is a number before what is counted.
-HOW_MANY = re.compile(rf"\bhow many\b|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE)
+HOW_MANY = regex(rf"\bhow many\b|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE)
 UNIT = r"(?:year|month|week|day|hour|minute|second)s?"
 SPAN = r"년|개월|달|주|일|시간|분"
-COUNT = re.compile(
+COUNT = regex(
     rf"(?<![\d.:/-])(?:\d[\d,]{{0,20}}[백천만억]?\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
     rf"|(?<![\w.:/#-])(?:\d[\d,]{{0,20}}|{MANY})\s(?!(?:[ap]m|kst|utc|eur|usd|of|and|or|to|until|in|on|at|by|for|from|per|is|was|are|were|will|has|have|yesterday|today|tomorrow|{MONTHS}|{UNIT})\b)[a-z]{{3,}}"
     r"|(?<![\w.:/#-])\d[\d,]{0,20}\sof\s\d",
     re.IGNORECASE,
 )
 # "며칠까지" and "how many days" ask for a stretch of time, which is a number before its unit.
-HOW_LONG = re.compile(
+HOW_LONG = regex(
     rf"\bhow (?:long|many {UNIT})\b|\blead time\b|며칠(?!에)|얼마 동안|얼마나 (?:걸|오래)|몇\s?(?:{SPAN})(?![월시])|기간이|리드\s?타임",
     re.IGNORECASE,
 )
-LONG = re.compile(
+LONG = regex(
     rf"(?<![\d.:/-])(?<!월)(?<!월\s)(?:\d{{1,3}}\s?년(?!\s?\d)|\d{{1,4}}\s?(?:개월|주(?![가-힣]\S)|일(?!\s?\()|시간|분))|\b(?:\d{{1,4}}|{MANY}|one)[\s-](?:business |working )?{UNIT}\b",
     re.IGNORECASE,
 )
@@ -183,38 +182,38 @@ UNITS = tuple(
         (r"\bhow many minutes?\b|몇\s?분", r"\d\s?분|\bminutes?\b"),
     )
 )
-LISTED = re.compile(
+LISTED = regex(
     r"뭐\s?있|뭐가\s?(?:있|남)|(?:이슈|티켓|작업|업무|건|일)(?:이|가|은|는)?\s?(?:뭐|무엇|어떤)|목록|어떤 것|\bwhich\b|\blist\b"
     r"|\bwhat(?:'s|’s| is| are)(?: still)? (?:open|left|blocked|blocking|pending|due)\b",
     re.IGNORECASE,
 )
-HOW_TO = re.compile(
+HOW_TO = regex(
     r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게 (?!되|됐|돼|하기로|됩|생각)|방법|절차|순서",
     re.IGNORECASE,
 )
-FIRST = re.compile(
+FIRST = regex(
     r"\bfirst time\b|\bearliest\b|\bfirst (?:mention|discuss|rais|report|propos|talk|brought|asked|said|came)"
     r"|\b(?:mentioned|discussed|raised|reported|proposed|brought up|asked)\b.{0,40}\bfirst\b"
     r"|(?:처음|최초|맨 먼저|가장 먼저|제일 먼저).{0,40}(?:언제|누가|누구|시점)|(?:언제|누가|누구).{0,20}(?:처음|최초|맨 먼저|가장 먼저|제일 먼저)",
     re.IGNORECASE,
 )
 # What happened, happened on the day that somebody says so: such a sentence needs no date.
-HAPPENED = re.compile(
+HAPPENED = regex(
     r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)"
     r"|(?:[가-힣](?:한|된|난|낸|간|온)|받은)\s날(?:짜|이|은|을|\W|$)",
     re.IGNORECASE,
 )
-DONE = re.compile(
+DONE = regex(
     r"(?:완료|출시|배포|서명|발표|종료|발생|개최|시작|합의|접수|제출|도착|설치|통과)\s?(?:완료\s?)?(?:했|됐|되었|하였)|끝났|마쳤"
     r"|\b(?:signed|released|shipped|launched|deployed|merged|completed|finished|announced|happened|started|went live|is live)\b",
     re.IGNORECASE,
 )
 
-ASKS_MORE = re.compile(
+ASKS_MORE = regex(
     r"\b(?:who|whom|whose|what|when|where|which|why|how)\b|누[가구]|누굴|언제|어디|무엇|무슨|뭐|뭘|왜|어떻|어떤|얼마|몇|며칠|어느|알려|보여|찾아|\bor\b|아니면|[은는]지",
     re.IGNORECASE,
 )
-ASKS_WHETHER = re.compile(
+ASKS_WHETHER = regex(
     r"^\W*(?:(?:and|so|but|hi|hey|hello),?\s)?(?:is|are|was|were|has|have|had|did|does|do|can|may|must|should)(?:n['’]t)?\s(?!you\b|anyone|anybody|someone|there\b)"
     r"|(?:나요|가요|까요?|[었았였했됐났갔왔졌렸]어요?|[었았였했됐났갔왔졌렸](?:니|지요?|죠|냐)|되어|돼요?|[하되]나|하니|되니)\s?[?？]?\s*$",
     re.IGNORECASE,
@@ -222,7 +221,7 @@ ASKS_WHETHER = re.compile(
 
 # Of what is asked of every sentence.
 REPORTS, CHANGES, DENIALS, DOUBTS = Sieve(REPORTED), Sieve(CHANGED), Sieve(NEGATED), Sieve(UNDECIDED)
-HEDGES, REFUSALS = Sieve(HEDGED), Sieve(DENIED)
+HEDGES, REFUSALS, SETTLES, ASKINGS = Sieve(HEDGED), Sieve(DENIED), Sieve(SETTLED), Sieve(ASKING)
 SIGNALS = {
     QueryType.DECISION: DECIDED,
     QueryType.STATUS: STANDING,
@@ -315,7 +314,7 @@ def is_reported(sentence: str) -> bool:
 @lru_cache(maxsize=MOST_KEPT)
 def asks(sentence: str) -> bool:
     """Whether a sentence is a question itself."""
-    return ASKING.search(sentence) is not None
+    return ASKINGS.finds(sentence)
 
 
 @lru_cache(maxsize=MOST_KEPT)
