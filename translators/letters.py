@@ -20,6 +20,10 @@ PLAIN = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(cod
 SYLLABLE = re.compile("[가-힣]")
 
 
+PAST_SYLLABLES = "".join(map(chr, range(ord("갔"), ord("힣"), 28))).translate(dict.fromkeys(map(ord, "있겠")))
+"""Syllables that end in ㅆ as verbs of the past do (했, 지켰), for a class of a regular expression: not 있 (is), nor 겠 (will)."""
+
+
 def has_hangul(text: str) -> bool:
     """Whether there is a Korean syllable in it."""
     return not text.isascii() and SYLLABLE.search(text) is not None

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.places import PLACE, WHERE
+from translators.letters import PAST_SYLLABLES
 from translators.match import HANGUL
 from translators.patterns import regex
 from translators.query import QueryType
@@ -199,7 +200,8 @@ FIRST = regex(
 )
 # What happened, happened on the day that somebody says so: such a sentence needs no date.
 HAPPENED = regex(
-    r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}[았었였했됐났렸졌왔갔](?:나|니|어|죠|지|을|습|는|던)"
+    r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}"
+    rf"[{PAST_SYLLABLES}](?:나|니|어|죠|지|을|습|는|던)"
     r"|(?:[가-힣](?:한|된|난|낸|간|온)|받은)\s날(?:짜|이|은|을|\W|$)",
     re.IGNORECASE,
 )

@@ -163,11 +163,11 @@ def verbs(draft: Draft) -> frozenset[int]:
         found.update(words[at].start for at in _finite(draft, weak))
     elif subject := _subject(draft, inverted):
         last = next((at for at in reversed(subject[1:]) if weak[at]), 0)
-        end = words[last].lower not in draft.lexicon.beside
-        participle = end and UNSAID.search(words[last].lower) is not None and last == subject[-1]
-        if last and (
-            participle or (end and plain_of(words[inverted]) in MODALS and not words[last].lower.endswith("s"))
-        ):
+        said = words[last].lower
+        end = said not in draft.lexicon.beside
+        deed = last == subject[-1] and said not in draft.lexicon.gerunds  # "the public hearing" names a thing
+        participle = deed and end and UNSAID.search(said) is not None
+        if last and (participle or (end and plain_of(words[inverted]) in MODALS and not said.endswith("s"))):
             found.add(words[last].start)
     return frozenset(found)
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
+from orchestrator.understand.time.certainty import PAST
+from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ DATED = regex(
 )
 """Asks for a day, or for what is set for one."""
 OVER = regex(
-    r"\b(?:did|was|were|had|ago|already|last)\b|[았었했됐였갔왔났셨졌렸겼쳤냈](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)|(?:한|된|온|난|간|린|낸|른) (?:게|건|것이|것은|거) 언제"
+    rf"\b(?:did|was|were|had|ago|already|last)\b|[{PAST_SYLLABLES}](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)|(?:한|된|온|난|간|린|낸|른) (?:게|건|것이|것은|거) 언제"
 )
 """It is over, so that the day that is asked for has been."""
 STATES = regex(r"니다|[가-힣]요\s*[.!]|\b(?:i|we|you|is|are|am|be|will|has|have|must|i'm|it's|i'll|we'll)\b")
@@ -47,14 +49,22 @@ SAYS = regex(
 )
 """Somebody's words, of what is or will be."""
 SAID_KO = regex(
-    r"^(?P<between>.{0,30}?)(?:이?라|(?<![았었했됐갔왔났])다|자)(?:고 ?(?:했|하|합|해|말|들|안내|공지|통보|알려|적|쓰|썼|전)|며\b|면서|던데|더라|길래|더니|는데|네요)"
+    r"^(?P<between>.{0,30}?)(?:이?라|"
+    rf"(?<![{PAST_SYLLABLES}])다|자)(?:고 ?(?:했|하|합|해|말|들|안내|공지|통보|알려|적|쓰|썼|전)|며\b|면서|던데|더라|길래|더니|는데|네요)"
 )
 """Behind a time: somebody's words end, and they do not tell of the past (12월 4일까지 동결이라고 했는데)."""
 NEAR = 10
 """Letters between a time and its verb."""
+OF_A_DAY = regex(
+    r"\b(?:who|who's|where|what time|how much)\b|^\W*(?:is|are|do|does|can|may|must)\b"
+    r"|누가|누구|누군|어디|몇 ?시|얼마|(?:나요|가요|니까|지요|죠)\W*$"
+)
+"""Asks of a day in the present whom, where, at what hour, or whether: who covers the gate on Christmas Day, 추석에 문 여나요."""
 SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 """Up to a mark with a space or the end behind it: 3.2 goes on."""
 YEAR = MONTHS[Grain.YEAR]
+FEAST = 7
+"""Days of the longest one."""
 
 
 def as_ahead(hits: list[PeriodHit], text: str, today: date) -> list[PeriodHit]:
@@ -78,7 +88,8 @@ def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: 
         return _lies_ahead(hit, today, certain=True)
     certain = CERTAIN.search(sentence) is not None
     # What is stated up to a day before the question is asked tells how things stand: the freeze is on until 4 December.
-    likely = LIKELY.search(sentence) is not None or (_is_limit(hit) and not ASKS.search(sentence))
+    stated = _is_limit(hit) and not ASKS.search(sentence)
+    likely = stated or LIKELY.search(sentence) is not None or _is_asked_of_a_day(hit, sentence)
     return (certain or likely) and _lies_ahead(hit, today, certain=certain)
 
 
@@ -87,6 +98,14 @@ def _asks_for_a_day(sentence: str) -> bool:
     if not DATED.search(sentence) or OVER.search(sentence):
         return False
     return ASKS.search(sentence) is not None or not STATES.search(sentence)
+
+
+def _is_asked_of_a_day(hit: PeriodHit, sentence: str) -> bool:
+    """Of a day or a feast, in no past tense; a month may be that of an invoice."""
+    if hit.start is None or hit.end is None or (hit.end - hit.start).days > FEAST:
+        return False
+    over = OVER.search(sentence) is not None or PAST.search(sentence) is not None
+    return not over and OF_A_DAY.search(sentence) is not None
 
 
 def _is_reported(hit: PeriodHit, before: str, behind: str) -> bool:

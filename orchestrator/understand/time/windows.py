@@ -13,7 +13,8 @@ from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import SURE, certainty, is_named, keep_words
-from translators.letters import has_hangul
+from orchestrator.understand.time.feasts import feast_in
+from translators.letters import PAST_SYLLABLES, has_hangul
 from translators.patterns import regex
 from translators.query import Doubt, Window
 
@@ -58,7 +59,8 @@ AS_OF = regex(
 )
 """Beside a day: what held then is asked for."""
 PLANNED = regex(
-    r"^(?=.*(?:\b(?:was|were|had)\b|[였었했됐렸]))(?=.*(?:\bwhen\b|\bwhat (?:day|date|time)\b|\bplan|\bscheduled|\bexpected|\bdue\b|\bdeadline|언제|며칠|예정|계획|목표|일정|기한|마감))",
+    rf"^(?=.*(?:\b(?:was|were|had)\b|[{PAST_SYLLABLES}]))"
+    r"(?=.*(?:\bwhen\b|\bwhat (?:day|date|time)\b|\bplan|\bscheduled|\bexpected|\bdue\b|\bdeadline|언제|며칠|예정|계획|목표|일정|기한|마감))",
     re.IGNORECASE | re.DOTALL,
 )
 """For what day a thing was planned: of a month gone by that asks what was known at its end. A figure of a month is told after it."""
@@ -94,7 +96,9 @@ def read_time(draft: Draft) -> None:
     draft.future = len(past) < len(hits)
     sure = {hit: certainty(hit, draft.text) for hit in past}
     for hit in hits:
-        if sure.get(hit, 0) < SURE and is_named(hit, draft.text):
+        if hit.future and (name := feast_in(draft.text, hit.first, hit.last)):
+            draft.keywords.append(name)  # it restricts nothing, and what is planned for it names it
+        elif sure.get(hit, 0) < SURE and is_named(hit, draft.text):
             keep_words(draft, hit)
     if draft.window is None and past:
         draft.window = _one(draft, past)

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
         "what is happening on 14 June",
         "will the freeze begin in December",
         "will the offsite be in March?",
+        "who is on call on 3 June",
+        "where is the party on 5 June",
+        "6월 6일에 누가 당직이야",
+        "광복절에 문은 몇 시에 닫아",
+        "광복절에 문 여나요",
+        "is the shop open on 3 June",
     ],
 )
 def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: str) -> None:
@@ -34,6 +40,10 @@ def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: s
     "text",
     [
         "4월 14일에 채용이 시작되었나요",
+        "who was on call on 3 June",
+        "who is on call on 5 May",
+        "where is the June invoice",
+        "6월 6일에 누가 당직이었어",
         "what changed on 14 June",
         "when did the June release start",
         "6월 배포 결과는 어떻게 되나요",
@@ -81,3 +91,10 @@ def test_what_was_done_keeps_its_window_beside_what_was_said(ask: Callable[[str]
 def test_the_short_forms_of_chat_lie_ahead_too(ask: Callable[..., Query], said: str) -> None:
     assert ask(f"{said} 당직 누구야?").keywords == ("당직",)
     assert "상담" in ask("상담 주 2회 언제야").keywords
+
+
+def test_a_coming_feast_is_looked_for_by_its_name(ask: Callable[[str], Query]) -> None:
+    """What is planned for it was written before, and names it; of one that has been, much was written then."""
+    assert ask("who covers the gate on Independence Day").keywords == ("gate", "Independence Day")
+    assert ask("광복절에 정문은 누가 지켜").keywords == ("광복절", "정문")
+    assert ask("광복절에 정문은 누가 지켰어").keywords == ("정문",)

@@ -28,6 +28,9 @@ Could you point me to the supplier code of conduct? | supplier code conduct
 open source licensing questions | open source licensing questions
 Kafka's retention | Kafka retention
 I was on call with Dana about pricing | Dana pricing
+What day is the public hearing for the quarry | public hearing quarry
+행사 당일에는 주차를 어디에 해요 | 행사 주차
+당일 배송 정책 | 당일 배송 정책
 can you provide links to the design specs | design specs
 Find the demo URLs for Norvale | demo Norvale
 what was deployed on 18 April | deploy
