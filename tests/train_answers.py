@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from orchestrator.answer.claims import ClaimMaterial, quoted
+from orchestrator.answer.earliest import earliest
 from orchestrator.answer.features import FEATURES, NAMES, rivals_of
 from orchestrator.answer.ordering import SENTENCE
 from orchestrator.answer.passages import passage_of
@@ -72,7 +73,7 @@ def choices(company: str, asked: Sequence[Asked]) -> Iterator[Choice]:
     """Of each question that can be answered."""
     for each in asked:
         plan, results = each.answer.plan, as_ranked(each.answer.results)
-        quotes = standing(read_quotes(results, plan.query, each.now), each.now)
+        quotes = earliest(standing(read_quotes(results, plan.query, each.now), each.now), plan.query)
         if not each.golden["answerable"]:
             continue
         rivals = rivals_of(quotes, results, plan.query)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol, assert_never
 
@@ -288,6 +288,11 @@ def happened(document: Checkable) -> datetime | None:
     once = document.kind in CREATED_ONCE
     first, second = (document.created, document.updated) if once else (document.updated, document.created)
     return first or second
+
+
+def days_between(one: datetime, other: datetime) -> float:
+    """From one moment to the other, below 0 where that is earlier."""
+    return (other - one) / timedelta(days=1)
 
 
 def _in_time(name: Field, op: Op, bound: datetime, document: Checkable) -> bool | None:

@@ -17,6 +17,7 @@ from connectors.local.retrieval import usual_site
 from connectors.models.reranking import JudgedDocument as Judged
 from connectors.models.reranking import document_text, rerank
 from connectors.models.reranking_local import LocalReranker
+from translators.match import days_between
 from translators.records import record
 from translators.said import UNSAID, Said
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from connectors.models.embedding import Embedder, Vectors
     from connectors.models.reranking import Reranker
 
-DAY = 86_400.0
 WORDS, MEANING = Said("words"), Said("meaning")
 NOT_SEARCHED = Said("could not be searched by {by}: {why}")
 TEXTS = """
@@ -343,7 +343,7 @@ def boosted(searched: RetrievalResult, numbers: Numbers, now: datetime, *, new: 
     boosts: list[Candidate] = []
     for each in searched.candidates:
         decay = numbers.recency.decay(each.source, each.kind)
-        age = None if each.happened is None else (now - each.happened).total_seconds() / DAY
+        age = None if each.happened is None else days_between(each.happened, now)
         recency = numbers.recency.missing if age is None else decay.recency(age)
         score = numbers.recency.final(each.score, recency, decay.weight, new=new)
         boosts.append(each.then(score, f"recency {recency:.2f} × {decay.weight:g} = {score:.3f}"))

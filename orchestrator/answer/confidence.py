@@ -29,7 +29,7 @@ from orchestrator.answer.signals import wants_first
 from orchestrator.answer.sound import is_firm, sound_of
 from orchestrator.answer.unsaid import unanswered, unsaid
 from orchestrator.answer.wording import is_plain
-from orchestrator.model import Confidence
+from orchestrator.model import AROUND, AUTHORITY, FRESHNESS, KEYWORDS, Confidence
 from translators.match import HANGUL
 from translators.match import words as words_of
 from translators.patterns import regex
@@ -149,7 +149,7 @@ def find_grounds(
     shares = [_share(each, query) for each in held]
     place = max(range(len(shares[:BEST])), key=lambda each: shares[each])
     best = results[place]
-    matches = [result.factors.get("keywords", share) for result, share in zip(results, shares, strict=False)]
+    matches = [result.factors.get(KEYWORDS, share) for result, share in zip(results, shares, strict=False)]
     least = HALF * max(shares[:NEAR])
     agreeing = {
         each.source
@@ -166,11 +166,11 @@ def find_grounds(
         names=_names(held[:NEAR], query, shares[place]),
         agreement=min(1.0, max(0, len(agreeing) - 1) / 2),
         lead=max(0.0, matches[0] - fmean(matches[1:])) if len(matches) > 1 else NEUTRAL * matches[0],
-        around=results[0].factors.get("around", 0.0),
+        around=results[0].factors.get(AROUND, 0.0),
         strict=1.0 - min(RUNGS, *(each.rung for each in best.evidence)) / RUNGS,
         spoken=float(spoken or (query.type is QueryType.DOCUMENT and titled)),
-        freshness=best.factors.get("freshness", NEUTRAL),
-        authority=best.factors.get("authority", NEUTRAL),
+        freshness=best.factors.get(FRESHNESS, NEUTRAL),
+        authority=best.factors.get(AUTHORITY, NEUTRAL),
         inside=best.inside,
         checked=not best.unverified,
         complete=not (gaps.silent or gaps.partly or gaps.spared),

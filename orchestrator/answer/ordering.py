@@ -42,15 +42,20 @@ def by_answer(results: Sequence[Result], quotes: Sequence[Quote], query: Query) 
 
 def in_order(scores: Sequence[float], odds: Sequence[float], tiers: Sequence[float]) -> list[int]:
     """The places, best first: by score, as a share of the best of its tier, and by the odds of its sentences. A lower tier stands before all others."""
+    best = best_of_tiers(scores, tiers)
+
+    def place(at: int) -> tuple[float, float]:
+        return tiers[at], -round(scores[at] / best[at] + SENTENCES * odds[at], SCORE_DIGITS)
+
+    return sorted(range(len(scores)), key=place)
+
+
+def best_of_tiers(scores: Sequence[float], tiers: Sequence[float]) -> list[float]:
+    """For each the best score of its tier, of which its own is a share; 1 where none is above 0."""
     best: dict[float, float] = {}
     for tier, score in zip(tiers, scores, strict=True):
         best[tier] = max(best.get(tier, 0.0), score)
-
-    def place(at: int) -> tuple[float, float]:
-        worth = scores[at] / (best[tiers[at]] or 1.0) + SENTENCES * odds[at]
-        return tiers[at], -round(worth, SCORE_DIGITS)
-
-    return sorted(range(len(scores)), key=place)
+    return [best[tier] or 1.0 for tier in tiers]
 
 
 def _reason(order: Sequence[int], place: int, query: Query) -> str:

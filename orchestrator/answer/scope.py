@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered_by
 from orchestrator.answer.own import SPOKEN, conversation_of, whole_of
+from orchestrator.model import MEANING
 from translators.query import CREDIBLE, Not
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
     from translators.query import Query
 
-MEANING = "meaning"  # the factor that ranking gives to nearness to a question in another language
 CLEARLY_NEAR = 0.5  # of the nearest: it may be about the question without holding a word of it
 HALF = 0.5  # of the question's words: what holds fewer is about something else
 LOOKED_AT = 10  # results of a kind, best first, of which one must be on the matter

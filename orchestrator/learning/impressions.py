@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.answer.ordering import SENTENCE
-from orchestrator.model import OWN, RERANKED
+from orchestrator.model import AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS, OWN, RERANKED
 from translators.query import CREDIBLE, QueryType, Sort
 from translators.records import record
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from orchestrator.model import Answer, Result
 
-FACTORS = ("relevance", "fused", "keywords", "freshness", "authority", "completeness")
+FACTORS = ("relevance", "fused", KEYWORDS, FRESHNESS, AUTHORITY, COMPLETENESS)
 DIGITS = 5
 NO_NUMBERS: Mapping[str, float] = MappingProxyType({})
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from orchestrator.answer.ordering import SENTENCES
+from orchestrator.answer.ordering import SENTENCES, best_of_tiers
 from orchestrator.learning.fitting import Lists, fit
 from orchestrator.learning.replay import formulas
+from orchestrator.model import AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from translators.query import QueryType
 
 
-MOVED = ("freshness", "authority", "completeness")  # weight that these gain, the keywords lose
+MOVED = (FRESHNESS, AUTHORITY, COMPLETENESS)  # weight that these gain, the keywords lose
 FARTHEST = 0.25  # that a factor's weight may move
 STEEPEST = 6.0  # that a feature of the learnt order may weigh
 SOME = 10  # judgments of a type of question from which its weights move with those of all, and
@@ -86,24 +87,21 @@ class _Columns:
     def _rows(self, each: GradedImpression) -> Floats:
         config, items = self._config, each.shown.items
         scores = np.array(formulas(each.shown, config))
-        best = scores.max() or 1.0
-        formula = scores / best
-        worth = formula + SENTENCES * np.array([item.sentence for item in items])
-        many = float(any(item.features for item in items))
-        moves = (
-            np.array([self._moves(item.factors) for item in items])
-            * config.learned.formula
-            * (1.0 - config.fusion.share)
-            / best
-        )
+        many = any(item.features for item in items)
+        # A score counts as :func:`orchestrator.learning.replay.order_of` has it count: of many as a share of the best, of a few as what is kept of it.
+        kept = np.ones(len(items)) if many else np.array([item.kept for item in items])
+        share = kept / best_of_tiers([*(scores * kept)], [0.0 if many else item.tier for item in items])
+        worth = scores * share + SENTENCES * np.array([item.sentence for item in items])
+        moved = np.array([self._moves(item.factors) for item in items]) * share[:, None]
+        moves = moved * config.learned.formula * (1.0 - config.fusion.share)
         own = [moves * float(each.shown.type == kind) for kind in self.types]
         features = np.array([[item.features.get(name, 0.0) for name in self.features] for item in items])
         place = -np.log(np.arange(1, len(items) + 1))
-        return np.column_stack([place, worth * (1.0 - many), formula * many, moves, *own, features])
+        return np.column_stack([place, worth * (not many), scores * share * many, moves, *own, features])
 
     @staticmethod
     def _moves(factors: Mapping[str, float]) -> list[float]:
-        return [factors["relevance"] * (factors[name] - factors["keywords"]) for name in MOVED]
+        return [factors["relevance"] * (factors[name] - factors[KEYWORDS]) for name in MOVED]
 
     @property
     def _formula(self) -> float:

@@ -264,7 +264,6 @@ class FeatureWeights(_Section):
     rare_words: Helps = 0.0
     rare_words_in_title: Helps = 0.0
     rarest: Helps = 0.0
-    passage: Helps = 0.0
     names_held: Helps = 0.0
     precise: Helps = 0.0
     place_named: Helps = 0.0

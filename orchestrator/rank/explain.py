@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from connectors.contract import Hit
 from connectors.text import plain_line
+from orchestrator.model import AROUND
 from orchestrator.rank.factors import age_in_words, authority_of
 from orchestrator.rank.held import held, sought
 from orchestrator.rank.lexical import Text, purposes_of
 from orchestrator.rank.match import found_words, matched
-from orchestrator.rank.surroundings import AROUND
 from orchestrator.rank.wording import say
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.rank.match import KEYWORDS, MATCH
+from orchestrator.model import AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS, MATCH
 from orchestrator.rank.roles import steps_of
 from orchestrator.rank.stage import rescored
 from orchestrator.rank.wording import say
-from translators.match import happened
+from translators.match import days_between, happened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from orchestrator.rank.config import Completeness, FactorWeights
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
-
-DAY = 86_400.0
 
 
 def decay(age: float, half_life: float) -> float:
@@ -38,7 +36,7 @@ def boost(relevance: float, recency: float, weight: float) -> float:
 def age_in_days(hit: Hit, now: datetime) -> float | None:
     """``None`` without a date; below 0 for a date in the future."""
     when = happened(hit)
-    return None if when is None else (now - when).total_seconds() / DAY
+    return None if when is None else days_between(when, now)
 
 
 def age_in_words(hit: Hit, context: RankContext) -> str:
@@ -136,10 +134,10 @@ def weigh(ranking: Ranking, context: RankContext) -> Ranking:
     for result, fresh, (step, _), complete in zip(ranking.results, *columns, strict=True):
         factors = result.factors
         found = {
-            "keywords": factors.get(KEYWORDS, 1.0),
-            "freshness": fresh,
-            "authority": step,
-            "completeness": complete,
+            KEYWORDS: factors.get(KEYWORDS, 1.0),
+            FRESHNESS: fresh,
+            AUTHORITY: step,
+            COMPLETENESS: complete,
             "relevance": _relevance(factors.get(MATCH, 1.0), context),
         }
         weighed.append(rescored(result, formula_of(found, result.score, weights, share), found))
@@ -149,10 +147,10 @@ def weigh(ranking: Ranking, context: RankContext) -> Ranking:
 def formula_of(factors: Mapping[str, float], fused: float, weights: FactorWeights, share: float) -> float:
     """The score of a result by its factors and its fused rank, of which that is the ``share``."""
     blend = (
-        weights.keywords * factors["keywords"]
-        + weights.freshness * factors["freshness"]
-        + weights.authority * factors["authority"]
-        + weights.completeness * factors["completeness"]
+        weights.keywords * factors[KEYWORDS]
+        + weights.freshness * factors[FRESHNESS]
+        + weights.authority * factors[AUTHORITY]
+        + weights.completeness * factors[COMPLETENESS]
     )
     return factors["relevance"] * (share * fused + (1.0 - share) * blend)
 

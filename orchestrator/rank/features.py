@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     Feature = Callable[[CandidatePool], Column]
 
-PASSAGE = 400  # characters
 RIVAL = 0.6  # of the best match, from which on a result is compared by its age
 EARLY = 9.0  # places of a list that count little less than the first
 BROADER = 0.7  # what a list keeps for each rung further from the question as asked
@@ -103,11 +102,6 @@ def rarest(pool: CandidatePool) -> Column:
     """Whether it holds the rarest of the question's words."""
     best = max(pool.words, key=lambda word: word.weight, default=None)
     return [float(best is not None and at in best.anywhere) for at in range(len(pool))]
-
-
-def passage(pool: CandidatePool) -> Column:
-    """How much of the question its best passage holds, so that a long text does not win by length."""
-    return pool.densest(PASSAGE)
 
 
 def names_held(pool: CandidatePool) -> Column:
@@ -224,7 +218,7 @@ FEATURES: Mapping[str, Feature] = MappingProxyType(
         each.__name__: each
         for each in (
             match, keywords, fused, freshness, authority, completeness, around, meaning,
-            coverage, rare_words, rare_words_in_title, rarest, passage, names_held, precise,
+            coverage, rare_words, rare_words_in_title, rarest, names_held, precise,
             place_named, place_match, talk, talk_match,
             native_rank, as_asked, sources, source_best, best_in_source,
             newest, asks, notice, strange,

@@ -8,9 +8,9 @@ from dataclasses import replace
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
+from orchestrator.model import MATCH
 from orchestrator.rank.duplicates import best_evidence
 from orchestrator.rank.factors import age_in_days, boost, decay
-from orchestrator.rank.match import MATCH
 from orchestrator.rank.stage import rescored
 
 if TYPE_CHECKING:

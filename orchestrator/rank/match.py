@@ -8,6 +8,7 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
+from orchestrator.model import KEYWORDS, MATCH
 from orchestrator.rank.held import TITLE, SoughtWords, held, held_in, sought
 from orchestrator.rank.lexical import spaced
 from orchestrator.rank.stage import rescored
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 NAME = 4  # words at most that a name or a mention is made of
 READ = 160  # characters in which a notice has said what it is about
-KEYWORDS, MATCH = "keywords", "match"
 
 
 class Match(NamedTuple):

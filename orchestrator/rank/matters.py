@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.lexical import folded_words
-from translators.match import HANGUL, happened
+from translators.match import HANGUL, days_between, happened
 from translators.patterns import regex
 from translators.records import record
 
@@ -32,7 +32,6 @@ NUMBER = regex(r"\d+")
 ADDRESS = regex(r"https?://[^\s<>\"')\]]+")
 KEY = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")
 SYLLABLES = 2  # of a Korean word that are compared: what follows is mostly inflection
-DAY = 86_400.0
 
 
 @record
@@ -142,7 +141,7 @@ def _differ(one: Trace, other: Trace) -> bool:
 def _near(one: Trace, other: Trace, days: float) -> bool:
     if one.when is None or other.when is None:
         return True
-    return abs((one.when - other.when).total_seconds()) <= days * DAY
+    return abs(days_between(one.when, other.when)) <= days
 
 
 def _points(one: Trace, other: Trace, worth: Matters) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.model import RERANKED
-from orchestrator.rank.match import KEYWORDS, MATCH
+from orchestrator.model import KEYWORDS, MATCH, MEANING, RERANKED
 from orchestrator.rank.stage import rescored
 from translators.match import is_korean
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
-MEANING = "meaning"  # the factor of a hit in the other language: 0 as far as anything, 1 as near as any
 TOP = 30  # results that are judged
 
 

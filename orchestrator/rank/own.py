@@ -10,7 +10,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from orchestrator.model import ASKED, NAMED, OWN
+from orchestrator.model import ASKED, AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS, NAMED, OWN
 from orchestrator.rank.stage import rescored
 from orchestrator.rank.wording import say
 from translators.query import Category, Sort
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
-WORDS = ("keywords", "relevance")  # both say how far the words of the question are there
-FACTORS = ("freshness", "authority", "completeness")
+WORDS = (KEYWORDS, "relevance")  # both say how far the words of the question are there
+FACTORS = (FRESHNESS, AUTHORITY, COMPLETENESS)
 
 
 def stand(ranking: Ranking, context: RankContext) -> Ranking:
@@ -78,7 +78,7 @@ def _cause(result: Result, others: Sequence[Result], context: RankContext, way: 
         if way * _more(result, others, key, usual) > 0:
             return key
     worth = context.config.weights[context.query.type]
-    weights: Mapping[str, float] = {name: getattr(worth, name) for name in ("keywords", *FACTORS)}
+    weights: Mapping[str, float] = {name: getattr(worth, name) for name in (KEYWORDS, *FACTORS)}
     gains = {name: way * weights[name] * _more(result, others, name, 0.0) for name in FACTORS}
     gains["words"] = math.fsum(way * weights.get(name, 1.0) * _more(result, others, name, 0.0) for name in WORDS)
     best = max(gains, key=lambda name: (gains[name], name))

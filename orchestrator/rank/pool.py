@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from orchestrator.model import KEYWORDS, MATCH
 from orchestrator.rank.held import ANYWHERE, BODY, NAMES, TITLE, held, named_places, sought
-from orchestrator.rank.match import KEYWORDS, MATCH
 from translators.query import Kind
 from translators.records import record
 
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
-    from orchestrator.rank.wanted import InflectedForm
 
 Column = list[float]
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 SILENCE = 3600.0  # seconds that end a conversation
-READ = 2000  # characters of a text in which passages are looked for
-REPEATS = 8  # places of a word in a text that are looked at: more tell nothing further
 
 
 @record
@@ -38,7 +35,6 @@ class FoundWord:
     ``weight``: what it counts, for its part in the question and for being rare. ``named``: it is somebody's or something's name.
     """
 
-    forms: tuple[InflectedForm, ...]
     named: bool
     weight: float
     titles: frozenset[int]
@@ -103,8 +99,7 @@ class CandidatePool:
                 rarity = math.log1p((len(rows) - count + 0.5) / (count + 0.5))
                 weight = min(1.0, wanted.weight) * rarity
                 places = frozenset([at for at, held_there in enumerate(named) if number in held_there])
-                forms = (*wanted.forms, *wanted.others, *wanted.joined)
-                found.append(FoundWord(forms, wanted.named, weight, titles, bodies, names, places))
+                found.append(FoundWord(wanted.named, weight, titles, bodies, names, places))
         return tuple(found)
 
     def held(self, places: Iterable[frozenset[int]]) -> Column:
@@ -115,21 +110,6 @@ class CandidatePool:
             for at in where:
                 held[at] += word.weight
         return [each / whole for each in held]
-
-    def densest(self, width: int) -> Column:
-        """How much of what the words weigh stands within ``width`` characters of each text, at its best place."""
-        weights = [word.weight for word in self.words]
-        whole = math.fsum(weights) or 1.0
-        return [_densest(self._occurrences(at), weights, width) / whole for at in range(len(self))]
-
-    def _occurrences(self, at: int) -> list[tuple[int, int]]:
-        body = self.texts[at].body[:READ]
-        return sorted(
-            (where, number)
-            for number, word in enumerate(self.words)
-            if at in word.bodies
-            for where in _places(body, word.forms)
-        )
 
     @cached_property
     def places(self) -> tuple[tuple[str, str] | None, ...]:
@@ -161,31 +141,3 @@ def _runs(moments: Sequence[tuple[float, int]]) -> Iterator[list[int]]:
         run.append(at)
         last = moment
     yield run
-
-
-def _places(text: str, forms: Sequence[InflectedForm]) -> Iterator[int]:
-    """Where a word begins in a text, each spelling at most so often."""
-    for needle in (needle for form in forms if form.stem in text for needle in form.needles):
-        at = text.find(needle)
-        for _ in range(REPEATS):
-            if at < 0:
-                break
-            yield at
-            at = text.find(needle, at + 1)
-
-
-def _densest(places: Sequence[tuple[int, int]], weights: Sequence[float], width: int) -> float:
-    """The most that different words weigh which begin within ``width`` characters; ``places``: where, and which word."""
-    best = total = 0.0
-    held = [0] * len(weights)
-    first = 0
-    for where, word in places:
-        total += 0.0 if held[word] else weights[word]
-        held[word] += 1
-        while where - places[first][0] > width:
-            gone = places[first][1]
-            held[gone] -= 1
-            total -= 0.0 if held[gone] else weights[gone]
-            first += 1
-        best = max(best, total)
-    return best

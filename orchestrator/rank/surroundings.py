@@ -12,8 +12,8 @@ from dataclasses import replace
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
+from orchestrator.model import AROUND, MATCH
 from orchestrator.rank.lexical import folded_words
-from orchestrator.rank.match import MATCH
 from orchestrator.rank.stage import rescored
 from translators.query import Category
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 Surrounding = tuple[str, str]
 HOUR = 3600.0
-AROUND = "around"  # the factor: 0 where nothing else that was said then and there was found, towards 1 the more was
 
 
 def surround(ranking: Ranking, context: RankContext) -> Ranking:

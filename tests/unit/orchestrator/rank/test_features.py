@@ -74,15 +74,6 @@ def test_words_count_by_how_rare_they_are(world: Any) -> None:
     assert column("rarest", pool) == [0.0, 1.0, 0.0, 0.0]
 
 
-def test_a_long_text_does_not_win_by_length(world: Any) -> None:
-    near, far = "the 배포 date", f"배포 {'nothing ' * 90} date"
-    pool = asked(
-        world, "배포 date", world.hit("notion", "a", near), world.hit("notion", "b", far), world.hit("notion", "c")
-    )
-    passages = column("passage", pool)
-    assert passages[0] > passages[1] > passages[2] == 0.0
-
-
 def test_names_and_titles(world: Any) -> None:
     hits = [
         world.hit("notion", "a", "the rollout", title="Phoenix rollout"),
