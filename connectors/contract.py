@@ -117,6 +117,11 @@ class Hit:
         return self.url or str(self.facts.get("path", ""))
 
     @property
+    def heading(self) -> str:
+        """What its text stands under, where that is a later passage of a document: the headings from the outermost on."""
+        return str(self.facts.get("heading", ""))
+
+    @property
     def thread(self) -> str:
         """Which thread of its source it is part of: that it says, else the one that it may have begun."""
         return next((str(self.facts[name]) for name in THREADS if self.facts.get(name)), self.id)

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from connectors.contract import NO_FACTS, Fact
 from connectors.models.embedding import MAX_CHARACTERS
+from connectors.passages import Passage
 from connectors.text import UNSAFE, absolute_url, plain_line, plain_text, sendable
 from translators.emit import utc
 from translators.match import CREATED_ONCE, WORD, fold, words
@@ -30,14 +31,6 @@ BLANKS = re.compile(r"[\s_-]+")
 
 
 @record
-class Chunk:
-    """A part of a document that is found by itself: ``text`` in whole, and the ``heading`` it stands under."""
-
-    text: str
-    heading: str = ""
-
-
-@record
 class Document:
     """One document. ``source`` and ``id`` name it, for ever; ``source`` also says how fast it ages (``slack``, ``files``).
 
@@ -49,7 +42,7 @@ class Document:
     source: str
     id: str
     title: str
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[Passage, ...]
     principals: tuple[str, ...]
     url: str = ""
     kind: Kind = Kind.FILE
@@ -76,7 +69,7 @@ class Document:
             source=known_as(self.source),
             id=known_as(self.id),
             title=plain_line(self.title),
-            chunks=tuple(Chunk(plain_text(each.text), plain_line(each.heading)) for each in self.chunks),
+            chunks=tuple(Passage(plain_text(each.text), plain_line(each.heading)) for each in self.chunks),
             principals=tuple(sorted({plain_line(each) for each in self.principals} - {""})),
             url=absolute_url(self.url),
             created=self.created and utc(self.created),
@@ -110,7 +103,7 @@ class Document:
         people = [plain_json(who) for who in (self.author, self.assignee, self.container)]
         return digest([*people, self.kind, self.state, *moments, dict(self.facts), list(self.principals)])
 
-    def meaning(self, chunk: Chunk) -> str:
+    def meaning(self, chunk: Passage) -> str:
         """What is embedded for one chunk: what the document is for, then the text, which gets at least half of the room."""
         told = "\n".join(filter(None, (self.title, chunk.heading, self.description, *self.examples)))
         room = max(SHARE_OF_TEXT, MAX_CHARACTERS - len(chunk.text) - 1)

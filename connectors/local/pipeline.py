@@ -14,9 +14,10 @@ from connectors.errors import SourceError, Unavailable
 from connectors.local import retrieval, vectors
 from connectors.local.judging import Weighed
 from connectors.local.retrieval import usual_site
+from connectors.models.reranking import CHARACTERS, rerank
 from connectors.models.reranking import JudgedDocument as Judged
-from connectors.models.reranking import document_text, rerank
 from connectors.models.reranking_local import LocalReranker
+from connectors.passages import opening
 from translators.match import days_between
 from translators.records import record
 from translators.said import UNSAID, Said
@@ -254,7 +255,7 @@ class Pipeline:
 
     async def _texts(self, best: Sequence[Candidate]) -> dict[int, str]:
         rows = await self._reader.run(lambda connection: connection.fetch(TEXTS, [each.chunk for each in best]))
-        return {row["chunk"]: document_text(row["title"], row["body"]) for row in rows}
+        return {row["chunk"]: opening(row["body"], CHARACTERS, row["title"]) for row in rows}
 
     def _informed(self, reranker: Reranker, best: Sequence[Candidate], near: Mapping[int, Near]) -> Reranker:
         """The local reranker with what the index knows, so that nothing has to be read or embedded again."""

@@ -3,7 +3,7 @@
 ::
 
     async with open_index(IndexSettings(data_dir="…")) as index:
-        await index.upsert([Document("files", "notes/plan.md", "Plan", (Chunk("…"),), (PUBLIC,))], cursor="42")
+        await index.upsert([Document("files", "notes/plan.md", "Plan", (Passage("…"),), (PUBLIC,))], cursor="42")
         await index.embed_waiting()
         found = await index.search(Question("who decides?", "decide", index.scope("user:sarah")))
 

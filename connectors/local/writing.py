@@ -15,7 +15,8 @@ from translators.records import record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from connectors.local.documents import Chunk, Document
+    from connectors.local.documents import Document
+    from connectors.passages import Passage
 
 MOST_WORDS = 700_000  # bytes of a document's words; a tsvector has at most a million
 
@@ -162,7 +163,7 @@ def _worked_out(documents: Sequence[_Ready]) -> tuple[list[tuple[Any, ...]], lis
     return [_document_row(each) for each in documents], parts
 
 
-def _part(document: Document, chunk: Chunk) -> _Part:
+def _part(document: Document, chunk: Passage) -> _Part:
     meaning = document.meaning(chunk)
     told = (document.title, document.named, chunk.heading, document.description, *document.examples, chunk.text)
     found = tuple(words.terms("\n".join(filter(None, told))))

@@ -20,7 +20,7 @@ TOP_N = 20  # results where the caller does not say
 
 @record
 class JudgedDocument:
-    """What is judged: its id, and its text as :func:`document_text` makes it."""
+    """What is judged: its id, and what is read of it, at most ``CHARACTERS`` (:func:`connectors.passages.opening`)."""
 
     id: str
     text: str
@@ -71,11 +71,6 @@ class RerankerSettings(BaseModel):
     base_url: str = ""
     api_key: SecretStr | None = None
     timeout: PositiveFloat = 1.0
-
-
-def document_text(title: str, content: str) -> str:
-    """Title and content, cut at ``CHARACTERS``."""
-    return "\n".join(filter(None, (title.strip(), content.strip())))[:CHARACTERS]
 
 
 async def rerank(

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from connectors.models.reranking import RelevanceScore
+from connectors.passages import opening
 from translators.inflection import stem
 from translators.match import HANGUL, words
 
@@ -49,7 +50,7 @@ class LocalReranker:
     async def _nearness(self, query: str, documents: Sequence[JudgedDocument]) -> list[float]:
         if self._embedder is None:
             return []
-        passages = await self._embedder.embed_passages([each.text[:READ] for each in documents])
+        passages = await self._embedder.embed_passages([opening(each.text, READ) for each in documents])
         asked = await self._embedder.embed_queries([query])
         return shares([max(0.0, float(each)) for each in passages @ asked[0]])
 
@@ -58,7 +59,7 @@ def word_scores(query: str, texts: Sequence[str]) -> list[float]:
     """BM25 of each text among ``texts``, 0 and above (Robertson, Zaragoza, 2009)."""
     asked = set(_terms(query))
     counted = [Counter(_terms(text)) for text in texts]
-    average = math.fsum(each.total() for each in counted) / len(counted) or 1.0
+    average = math.fsum(each.total() for each in counted) / max(1, len(counted)) or 1.0
     held = {term: sum(term in each for each in counted) for term in asked}
     rarity = {term: math.log(1 + (len(texts) - count + 0.5) / (count + 0.5)) for term, count in held.items()}
     return [_bm25(each, rarity, each.total() / average) for each in counted]

@@ -100,7 +100,7 @@ def _signs(text: str) -> tuple[tuple[str, ...], str]:
 
 
 def covered_by(results: Iterable[Result], words: Mapping[str, TermAlternatives]) -> frozenset[str]:
-    """The words that results hold together, in title, text, people, place and address."""
+    """The words that results hold together, in title, headings, text, people, place and address."""
     return frozenset().union(*(covered(_whole(result), words) for result in results))
 
 
@@ -108,7 +108,7 @@ def _whole(result: Result) -> str:
     hit = result.hit
     people = [person.name for person in (hit.author, hit.assignee) if person]
     place = [hit.container.name] if hit.container else []
-    return "\n".join((hit.title, hit.snippet, *people, *place, *attached(hit), hit.id, hit.url))
+    return "\n".join((hit.title, hit.heading, hit.snippet, *people, *place, *attached(hit), hit.id, hit.url))
 
 
 def attached(hit: Hit) -> tuple[str, ...]:

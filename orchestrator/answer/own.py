@@ -8,9 +8,10 @@ from datetime import timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from connectors.passages import END
 from orchestrator.answer.dates import days
 from orchestrator.answer.moments import newest_first
-from orchestrator.answer.sentences import END, READ
+from orchestrator.answer.sentences import READ
 from orchestrator.answer.signals import SEEKING
 from orchestrator.answer.text import ADDRESS, one_line
 from translators.match import happened
@@ -61,8 +62,8 @@ def own_text(hit: Hit) -> str:
 
 
 def text_of(hit: Hit) -> str:
-    """All of it that is read: its title, and its text as far as sentences are taken from it."""
-    return f"{hit.title}\n{hit.snippet[:READ]}"
+    """All of it that is read: its title, its headings, and its text as far as sentences are taken from it."""
+    return f"{hit.title}\n{hit.heading}\n{hit.snippet[:READ]}"
 
 
 def is_asking(hit: Hit) -> bool:

@@ -1,9 +1,11 @@
-"""What stands around a sentence in its paragraph, so that a reader sees what "it" is and what was said with it."""
+"""Which passages of a long text are read, and what stands around a sentence in its paragraph, so that a reader sees what "it" is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from connectors.passages import LONGEST, cut
+from orchestrator.answer.cover import covered
 from orchestrator.answer.own import SPOKEN, own_text
 from orchestrator.answer.sentences import READ, sentences
 from orchestrator.answer.signals import asks, is_reported
@@ -14,15 +16,29 @@ from translators.patterns import regex
 from translators.query import Kind
 
 if TYPE_CHECKING:
-    from connectors.contract import Hit
+    from collections.abc import Mapping
 
-LENGTH = 240  # characters of a passage
+    from connectors.contract import Hit
+    from orchestrator.answer.cover import TermAlternatives
+
+BEST = 3  # passages of a text that are read: what is no longer than these is read whole
+LENGTH = 240  # characters of what is shown around a sentence
 STEPS = 480  # and of a list of steps, which is of use as a whole
 LEAST = 2  # numbered lines that are one
 NUMBERED = regex(r"[ \t]{0,8}(\d{1,2})[.)]\s")
 # Who writes these writes in paragraphs; of a page or a file a line may be about something else than the next.
 WRITTEN = SPOKEN | {Kind.MAIL, Kind.ISSUE}
 NOT_OURS = regex(r"\[\d+\]|[“”]")  # what would read as a citation, or as the end of a quote
+
+
+def telling(text: str, words: Mapping[str, TermAlternatives]) -> str:
+    """What of a text is read: the passages that hold most of the question's words, in their order; all of it where it is short."""
+    if len(text) <= BEST * LONGEST:
+        return text
+    passages = tuple(cut(text, LONGEST))
+    held = [len(covered(each, words)) for each in passages]
+    best = sorted(range(len(passages)), key=lambda at: -held[at])[:BEST]
+    return "\n\n".join(passages[at] for at in sorted(best))
 
 
 def passage_of(hit: Hit, words: str) -> str:

@@ -22,7 +22,7 @@ from orchestrator.answer.own import (
     titles_of,
     whole_of,
 )
-from orchestrator.answer.passages import steps_of
+from orchestrator.answer.passages import steps_of, telling
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.rows import rows_of_window, window_of
 from orchestrator.answer.scope import is_near, within
@@ -248,7 +248,8 @@ def _said(result: Result, kind: QueryType, *, titled: bool) -> datetime | None:
 def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, ...]:
     """The text's sentences; the title too, where it is the answer (a document), says it (an issue), or is all there is."""
     hit, kind = result.hit, reading.sound.kind
-    found = read(own_text(hit), SENTENCES, wrapped=hit.kind not in AS_WRITTEN)
+    told = telling(own_text(hit), reading.words)
+    found = read(told, SENTENCES, wrapped=hit.kind not in AS_WRITTEN, heading=hit.heading)
     heading = Sentence(title)
     named = hit.kind is Kind.ISSUE and not reading.sound.reason  # what happened is its name, and why stands below
     says_it = kind is QueryType.DOCUMENT or named or reading.sound.heard(heading)

@@ -5,32 +5,21 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from connectors.passages import END, columns_of, is_row, sentences_of
 from orchestrator.answer.text import clean
-from translators.letters import is_syllable
 from translators.patterns import regex
 from translators.records import record
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator
 
 READ = 20_000  # characters of a text that are cut; a megabyte of log is no prose
 BULLET = regex(r"^\s*(?:(?:[-*+•·‣◦▪►>#|☐☑✅✔]+|\d{1,2}[.)]|\[[ xX]?\])\s+)+")
-END = regex(r"[.!?…。！？]+[\"'”’)\]」』»]*")
-FULL_WIDTH = frozenset("。！？")
-# Syllables that end a Korean sentence; some people leave no blank after the full stop.
-KOREAN_ENDINGS = frozenset("다요죠까음함임됨")
-ABBREVIATION = regex(
-    r"mr|mrs|ms|dr|prof|st|vs|etc|approx|dept|inc|ltd|co|corp|est|min|max|cf|al|fig|eq|ver|rev|[a-z]|[a-z]\.[a-z]"
-)
-BEFORE_NUMBERS = regex(r"nos?|pp?|vol|bldg|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec")
 # A line of such a length that ends without a full stop was wrapped by a mail program and goes on in the next. Longer
 # lines are paragraphs, shorter ones are items of a list without bullets.
 WRAPPED = range(56, 91)
 HEADING = 60  # characters of a marked heading at most
 TITLE = 24  # and of one that is only recognised by its place
-DIGIT = regex(r"\d")
-YEAR = regex(r"(?:19|20)\d\d(?:년| ?[hHqQ][1-4])?|[qQ][1-4] (?:19|20)\d\d")
 ADDRESS = regex(r"https?://\S+$")
 
 
@@ -48,15 +37,15 @@ class Sentence:
     table: str = ""
 
 
-def read(text: str, most: int | None = None, *, wrapped: bool = True) -> tuple[Sentence, ...]:
+def read(text: str, most: int | None = None, *, wrapped: bool = True, heading: str = "") -> tuple[Sentence, ...]:
     """The first ``most`` in order. Bullets, quote marks, numbering and the edges of a table's row are not part of a sentence.
 
-    ``wrapped``: a mail program may have broken its lines.
+    ``wrapped``: a mail program may have broken its lines. ``heading``: what the text stands under, until it has one of its own.
     """
     found = (
         Sentence(sentence.strip(" |"), whole.heading, whole.names, whole.table)
-        for whole in _under_headings(_blocks(clean(text[:READ]), wrapped=wrapped))
-        for sentence in ((whole.text,) if whole.names or whole.table else _split(whole.text))
+        for whole in _under_headings(_blocks(clean(text[:READ]), wrapped=wrapped), heading)
+        for sentence in ((whole.text,) if whole.names or whole.table else sentences_of(whole.text, READ))
     )
     return tuple(islice((sentence for sentence in found if sentence.text), most))
 
@@ -66,34 +55,18 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(sentence.text for sentence in read(text))
 
 
-def _under_headings(blocks: Iterable[SentenceBlock]) -> Iterator[Sentence]:
-    """The first of several lines with as many cells names the columns of the others."""
+def _under_headings(blocks: Iterable[SentenceBlock], heading: str) -> Iterator[Sentence]:
     told = [each for each in blocks if each.text]
-    heading, table, cells = "", "", 0
-    for block, after in zip(told, [*told, SentenceBlock("")][1:], strict=True):
-        begun, cells = cells, _cells(block.text)
+    tables = columns_of(["" if each.heads else each.text for each in told])
+    for block, columns, after in zip(told, tables, [*told, SentenceBlock("")][1:], strict=False):
         if block.heads:
             heading = block.text
             yield Sentence(block.text, names=not after.heads and bool(after.text))
-        elif cells == 0:
-            yield Sentence(block.text, heading)
-        elif cells == begun and table:
-            yield Sentence(block.text, f"{heading} {table}".strip(), table=table)
+        elif not columns or columns == block.text:
+            yield Sentence(block.text, heading, names=bool(columns))
         else:
-            table = block.text.strip(" |") if cells == _cells(after.text) and _names_columns(block.text) else ""
-            yield Sentence(block.text, heading, names=bool(table))
-
-
-def _names_columns(row: str) -> bool:
-    """Whether nothing in a row is a value: a column may be called by its year."""
-    cells = row.strip(" |").split(" | ")
-    return not any(DIGIT.search(each) and not YEAR.fullmatch(each.strip()) for each in cells)
-
-
-def _cells(line: str) -> int:
-    """How many cells a line of a table has; 0 for one of prose."""
-    row = line.strip(" |")
-    return row.count(" | ") + 1 if " | " in row else 0
+            table = columns.strip(" |")
+            yield Sentence(block.text, f"{heading} {table}".strip(), table=table)
 
 
 @record
@@ -144,33 +117,5 @@ def _is_heading(line: str, words: str, *, stands_alone: bool) -> bool:
     if not words or END.search(words[-1]):
         return False
     marked = line.lstrip().startswith("#") or words.endswith((":", "："))
-    alone = stands_alone and not BULLET.match(line) and " | " not in words  # which is a row of a table
+    alone = stands_alone and not BULLET.match(line) and not is_row(words)
     return len(words) <= (HEADING if marked else TITLE) and (marked or alone)
-
-
-def _split(block: str) -> Iterator[str]:
-    start = 0
-    for end in END.finditer(block):
-        if _is_boundary(block, start, end):
-            yield block[start : end.end()]
-            start = end.end()
-    yield block[start:]
-
-
-def _is_boundary(block: str, start: int, end: re.Match[str]) -> bool:
-    after = block[end.end() : end.end() + 2]
-    if not after or end[0][0] in FULL_WIDTH:
-        return True
-    if not after[0].isspace():  # inside an address, a version, a number; or a Korean sentence without a blank
-        return end.start() > start and block[end.start() - 1] in KOREAN_ENDINGS and is_syllable(after[0])
-    if end[0].startswith(("..", "…")):  # a pause, unless something new begins
-        return not after[1].islower()
-    return not (end[0].startswith(".") and _runs_on(block[start : end.start()], after[1]))
-
-
-def _runs_on(before: str, after: str) -> bool:
-    """A full stop that ends an abbreviation, an initial, an item's number or a date such as ``2025. 1. 15.``."""
-    word = before.rpartition(" ")[2].lstrip("(\"'“‘[").casefold()
-    if word.isdecimal():
-        return after.isdecimal() or before.strip() == word
-    return bool(ABBREVIATION.fullmatch(word) or (after.isdecimal() and BEFORE_NUMBERS.fullmatch(word)))

@@ -76,13 +76,14 @@ def texts_of(hits: Sequence[Hit], limit: int) -> list[Text]:
 
 
 def _written(hit: Hit, limit: int) -> str:
-    """Title, text, and the id with what the hit is for, marked off from each other; the marks themselves are no text."""
+    """Title and headings, text, and the id with what the hit is for, marked off from each other; the marks themselves are no text."""
     facts = hit.facts
+    title = f"{hit.title} {heading}" if (heading := hit.heading) else hit.title
     named = f"{hit.id} {purpose_of(hit)}" if DESCRIPTION in facts or EXAMPLES in facts else hit.id
-    text = f"{hit.title} {FIELD} {hit.snippet[:limit]} {FIELD} {named}"
+    text = f"{title} {FIELD} {hit.snippet[:limit]} {FIELD} {named}"
     if text.count(FIELD) == 2 and HIT not in text:  # noqa: PLR2004 - the two that are ours
         return text
-    return f" {FIELD} ".join(part.translate(UNMARKED) for part in (hit.title, hit.snippet[:limit], named))
+    return f" {FIELD} ".join(part.translate(UNMARKED) for part in (title, hit.snippet[:limit], named))
 
 
 def purposes_of(hit: Hit) -> tuple[str, ...]:

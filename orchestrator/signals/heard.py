@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from connectors.models.reranking import TOP, JudgedDocument, document_text, rerank
+from connectors.models.reranking import CHARACTERS, TOP, JudgedDocument, rerank
+from connectors.passages import opening
 from translators.records import record
 from translators.said import Said, filled_in
 
@@ -29,7 +30,8 @@ async def judged(
     top = results[:TOP]
     # Documents go by numbers of ours: a proxy need not learn the ids of a workplace.
     documents = [
-        JudgedDocument(str(place), document_text(each.hit.title, each.hit.snippet)) for place, each in enumerate(top)
+        JudgedDocument(str(place), opening(each.hit.snippet, CHARACTERS, each.hit.title))
+        for place, each in enumerate(top)
     ]
     found = await rerank(reranker, question, documents, TOP, patience=patience)
     if found.problem:

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
+from connectors.passages import opening
 from orchestrator.need import ALWAYS
 from translators.match import is_korean
 from translators.records import record
@@ -179,7 +180,7 @@ class Meaning:
         return [hit for _, _, hit in ordered[: self._results]]
 
     def _text(self, hit: Hit) -> str:
-        return "\n".join(filter(None, (hit.title, hit.snippet[: self._characters])))[: self._characters]
+        return opening(hit.snippet, self._characters, hit.title)
 
     def _later(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

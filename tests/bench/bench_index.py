@@ -29,12 +29,13 @@ except ImportError:  # the index is measured without them as well
     apsw = sqlite_vec = None
 
 from connectors.local import retrieval, vectors, words
-from connectors.local.documents import Chunk, Document
+from connectors.local.documents import Document
 from connectors.local.hits import read_hits
 from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
 from connectors.models.reranking_local import LocalReranker
+from connectors.passages import Passage
 from storage.database import Database
 from storage.supervisor import Cluster
 from tests.chaos.processes import cpu, family
@@ -92,7 +93,7 @@ class Corpus:
                 f"source{number % 8}",
                 str(number),
                 f"Document {number}",
-                (Chunk(text),),
+                (Passage(text),),
                 (f"group:{group}",),
                 kind=Kind.PAGE,
             )

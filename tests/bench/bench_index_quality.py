@@ -24,20 +24,20 @@ from statistics import mean
 from urllib.parse import urlsplit
 
 from connectors.local import retrieval
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import IndexQuery, Pipeline, fused
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexSettings, open_index
 from connectors.models.embedding import EmbedderSettings
 from connectors.models.reranking_local import LocalReranker
+from connectors.passages import DocumentSection, Passage, passages_of
 from translators.query import Container, Kind, Person
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NOW = datetime(2027, 12, 31, tzinfo=UTC)
 KINDS = {"slack": Kind.MESSAGE, "prs": Kind.PULL_REQUEST, "urls": Kind.WEB_PAGE}
 BATCH = 500
-CUT, OVERLAP = 900, 100  # characters: what a reranker reads is cut at 1,000
 
 
 def rows(folder):
@@ -60,11 +60,9 @@ def judged(folder):
 
 
 def document(row):
-    text = row["text"]
-    parts = [text[at : at + CUT] for at in range(0, max(1, len(text) - OVERLAP), CUT - OVERLAP)]
     created = row.get("created")
     return Document(
-        row["source"], row["id"], row["title"], tuple(map(Chunk, parts)), (PUBLIC,), row.get("url") or "", KINDS.get(row.get("kind"), Kind.PAGE),
+        row["source"], row["id"], row["title"], passages_of([DocumentSection(row["text"])]) or (Passage(row["title"]),), (PUBLIC,), row.get("url") or "", KINDS.get(row.get("kind"), Kind.PAGE),
         author=Person(row["author_name"]) if row.get("author_name") else None,
         container=Container(row["container"]) if row.get("container") else None,
         created=datetime.fromisoformat(created).replace(tzinfo=UTC) if created else None,

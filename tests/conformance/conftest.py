@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import pytest_asyncio
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.store import IndexStore
 from connectors.models import open_embedder
 from connectors.models.embedding import EmbedderSettings
+from connectors.passages import Passage
 from storage.database import Database
 from tests.conformance.indexed import MODEL, an_index
 from translators.query import Kind
@@ -29,7 +30,7 @@ TODAY = datetime.now(UTC)
 def kept(source: str, name: str, text: str, days: float | None = None, **more: Any) -> Document:
     """A document that everybody may see, so many days old."""
     created = None if days is None else TODAY - timedelta(days=days)
-    return Document(source, name, more.pop("title", ""), (Chunk(text),), (PUBLIC,), created=created, **more)
+    return Document(source, name, more.pop("title", ""), (Passage(text),), (PUBLIC,), created=created, **more)
 
 
 DOCUMENTS = [

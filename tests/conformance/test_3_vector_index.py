@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from aiohttp import web
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.store import IndexStore
 from connectors.models import open_embedder
 from connectors.models.embedding import EmbedderSettings
+from connectors.passages import Passage
 from storage.database import Database
 from tests.conformance.indexed import a_service, an_index, name, steps
 from tests.conformance.marks import requirement
@@ -39,7 +40,7 @@ def vectors(body):
 @requirement("3.2", "The document's address has a vector of its own", where="connectors/local/writing.py connectors/local/vectors.py")  # fmt: skip
 async def test_what_is_embedded_of_a_document(index_url):
     document = Document(
-        "web", "1", "환율", (Chunk("def f(x): ..."), Chunk("def g(x): ...")), (PUBLIC,), url="https://docs.trio.example/reference/tasks",
+        "web", "1", "환율", (Passage("def f(x): ..."), Passage("def g(x): ...")), (PUBLIC,), url="https://docs.trio.example/reference/tasks",
         description="converts currencies", examples=("how much is a euro in won", "환율 계산"),
     )  # fmt: skip
     async with a_service("/embeddings", vectors) as (url, came):

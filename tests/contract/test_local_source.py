@@ -14,8 +14,9 @@ from connectors import testing
 from connectors.contract import Call, Connector, Credential
 from connectors.errors import Rejected, SourceError, Throttled, Unavailable
 from connectors.local import LocalSource
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.settings import LocalSettings
+from connectors.passages import Passage
 from connectors.testing import check_manifest, check_settings
 from connectors.text import plain_text
 from tests.clock import HANGING
@@ -28,13 +29,13 @@ DAY = datetime(2026, 3, 1, tzinfo=UTC)
 HOSTILE = "<script>alert(1)</script>\x1b[31m\x07\u202e\u2066\x9b2J\ufeff"
 SARAH, MINSU = Person("Sarah Kim", "U1", "sarah@acme.example"), Person("김민수", "U2", "minsu@acme.example")
 DOCUMENTS = [
-    Document("slack", "1", "#공지", (Chunk("배포는 금요일로 결정했습니다."),), (PUBLIC,), "https://acme.example/1", Kind.MESSAGE,
+    Document("slack", "1", "#공지", (Passage("배포는 금요일로 결정했습니다."),), (PUBLIC,), "https://acme.example/1", Kind.MESSAGE,
              MINSU, created=DAY, container=Container("공지", "C1")),
-    Document("jira", "ENG-12", "Deploy the ledger", (Chunk("First part."), Chunk("Second part: rollback.", "Plan")), (PUBLIC,),
+    Document("jira", "ENG-12", "Deploy the ledger", (Passage("First part."), Passage("Second part: rollback.", "Plan")), (PUBLIC,),
              "https://acme.example/browse/ENG-12", Kind.ISSUE, SARAH, MINSU, state=State.OPEN, updated=DAY, facts={"labels": ("a", "b")}),
-    Document("files", f"x{HOSTILE}", HOSTILE, (Chunk(f"배포 {HOSTILE}"),), (PUBLIC,), "javascript:alert(1)", author=Person(HOSTILE),
+    Document("files", f"x{HOSTILE}", HOSTILE, (Passage(f"배포 {HOSTILE}"),), (PUBLIC,), "javascript:alert(1)", author=Person(HOSTILE),
              facts={HOSTILE: (HOSTILE,)}),
-    Document("files", "secret", "Salaries 배포", (Chunk("배포 예산"),), ("user:minsu",)),
+    Document("files", "secret", "Salaries 배포", (Passage("배포 예산"),), ("user:minsu",)),
 ]  # fmt: skip
 
 
@@ -202,7 +203,7 @@ async def test_only_who_may_sees_it(index_url):
 async def test_who_signs_in_is_a_person_and_no_group(index_url):
     person = "https://login.example#42"
     async with source(index_url) as made:
-        shared = [Document("hr", who, "연봉", (Chunk("연봉 표"),), (who,)) for who in (f"user:{person}", "group:hr")]
+        shared = [Document("hr", who, "연봉", (Passage("연봉 표"),), (who,)) for who in (f"user:{person}", "group:hr")]
         await made.index.upsert(shared)
         for principal, seen in ((person, [f"hr/user:{person}"]), ("group:hr", [])):
             page = await made.search(asked("연봉"), Call(principal=principal))

@@ -3,8 +3,9 @@
 import asyncio
 import sys
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.store import IndexSettings, open_index
+from connectors.passages import Passage
 
 
 async def main(folder: str, first: int) -> None:
@@ -14,7 +15,8 @@ async def main(folder: str, first: int) -> None:
         for number in range(first, first + 100_000, 10):
             names = [f"{each}" for each in range(number, number + 10)]
             await index.upsert(
-                [Document("files", name, name, (Chunk(f"배포 {name}"),), (PUBLIC,)) for name in names], cursor=names[-1]
+                [Document("files", name, name, (Passage(f"배포 {name}"),), (PUBLIC,)) for name in names],
+                cursor=names[-1],
             )
             print(names[-1], flush=True)
 

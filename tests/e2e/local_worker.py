@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 import structlog
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.jobs.working import work, working
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from storage.database import Database
 from storage.jobs.working import Pace
 from storage.supervisor import Cluster
@@ -83,7 +84,7 @@ async def opened(where, log, seconds):
 
 
 def documents(names):
-    return [Document("files", name, name, (Chunk(f"배포 {name}"),), (PUBLIC,)) for name in names]
+    return [Document("files", name, name, (Passage(f"배포 {name}"),), (PUBLIC,)) for name in names]
 
 
 async def ingest(index, first):

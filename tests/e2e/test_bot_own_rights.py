@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from connectors.local.documents import Chunk, Document
+from connectors.local.documents import Document
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from storage.database import Database
 from tests.corpora import corpus_of
 from tests.e2e.bot_workplace import workplace
@@ -28,7 +29,7 @@ QUESTION = "What did we decide about the Falcon budget?"
 async def work(tmp_path, index_url):
     """Documents of one matter that different people may see, behind the bot."""
     store = IndexStore(Database(index_url, 4))
-    documents = [Document("files", mark, mark, (Chunk(TEXT + mark),), who) for mark, who in MARKS.items()]
+    documents = [Document("files", mark, mark, (Passage(TEXT + mark),), who) for mark, who in MARKS.items()]
     await store.upsert(documents)
     await store.set_members("group:board", ("user:bob@acme.example", "user:carol@acme.example"))
     await store.aclose()

@@ -7,9 +7,10 @@ import pytest
 
 from connectors.contract import Call
 from connectors.local import LocalSource
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.settings import LocalSettings
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from storage.database import Database
 from tests.clock import HANGING
 from tests.scale import nodes
@@ -35,7 +36,7 @@ async def test_one_server_that_is_killed_costs_its_share_and_is_named():
             await index.database.aclose()
             await servers.distribute()
             given = [
-                Document("notes", f"n{each}", "", (Chunk(f"배포 plan {each}"),), (PUBLIC,)) for each in range(COUNT)
+                Document("notes", f"n{each}", "", (Passage(f"배포 plan {each}"),), (PUBLIC,)) for each in range(COUNT)
             ]
             await index.upsert(given)
             whole = await asked(source)

@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.ingest import Given, Ingest
 from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from orchestrator.main import Root
 from orchestrator.model import Ask
 from orchestrator.settings import load_settings
@@ -87,7 +88,7 @@ async def test_a_filled_index_of_before_goes_on_and_learns_it_with_the_next_read
     )  # fmt: skip
     await owner.close()
     store = IndexStore(Database(empty_url, 2))
-    await store.upsert([Document("b", "1", "", (Chunk("something else"),), (PUBLIC,))])
+    await store.upsert([Document("b", "1", "", (Passage("something else"),), (PUBLIC,))])
 
     async def found():
         searched = await store.search(IndexQuery(question, question, await store.scope("user:x")))

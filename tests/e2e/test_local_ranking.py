@@ -15,12 +15,13 @@ import pytest
 from aiohttp import web
 
 from connectors.local import words
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from connectors.models import open_reranker
 from connectors.models.reranking import RerankerSettings
+from connectors.passages import Passage
 from orchestrator.main import Root
 from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, load_corpus
@@ -106,7 +107,9 @@ def weighing(weight):
 @pytest.mark.parametrize(("language", "question", "named"), ASKED)
 async def test_the_address_decides_between_pages_of_one_text(index_url, model, language, question, named):
     """Five documents say the same: the one whose address the question names comes first, whoever judges them."""
-    documents = [Document("web", name, "", (Chunk(SAME[language]),), (PUBLIC,), url=url) for url, name in PAGES.items()]
+    documents = [
+        Document("web", name, "", (Passage(SAME[language]),), (PUBLIC,), url=url) for url, name in PAGES.items()
+    ]
     async with judge_of_lengths(model) as reranker:
         scores, firsts = {}, {}
         for weight in (0.0, 0.5, 5.0):
@@ -132,7 +135,7 @@ async def test_the_address_decides_between_pages_of_one_text(index_url, model, l
 
 
 async def test_an_address_lifts_nothing_out_of_zero_to_one(index_url):
-    documents = [Document("web", name, "", (Chunk(SAME["en"]),), (PUBLIC,), url=url) for url, name in PAGES.items()]
+    documents = [Document("web", name, "", (Passage(SAME["en"]),), (PUBLIC,), url=url) for url, name in PAGES.items()]
     store = IndexStore(Database(index_url, 4), Hashed(), None, weighing(50.0))
     await store.upsert(documents)
     await store.embed_waiting()
@@ -230,7 +233,7 @@ async def test_an_index_of_before_ages_by_what_its_documents_are(empty_url):
     week = NOW - timedelta(days=7)
     kinds = (Kind.MESSAGE, Kind.FILE)
     await store.upsert(
-        [Document("slack", str(kind), "", (Chunk("배포"),), (PUBLIC,), kind=kind, created=week) for kind in kinds]
+        [Document("slack", str(kind), "", (Passage("배포"),), (PUBLIC,), kind=kind, created=week) for kind in kinds]
     )
     searched = await store.search(IndexQuery("배포", "배포", await store.scope("user:x")), NOW)
     await store.aclose()
@@ -255,7 +258,7 @@ async def test_the_order_of_the_index_stands_alone_and_is_explained_among_others
     kinds = (Kind.MESSAGE, Kind.PAGE, Kind.FILE, Kind.ISSUE, Kind.MAIL)
     documents = [
         Document(
-            "backup", f"{kind}-{days}", f"환불 배포 refund rollout {days}", (Chunk("환불 배포 일정 refund rollout plan " * (1 + days % 3)),), ("user:local",),
+            "backup", f"{kind}-{days}", f"환불 배포 refund rollout {days}", (Passage("환불 배포 일정 refund rollout plan " * (1 + days % 3)),), ("user:local",),
             kind=kind, created=now - timedelta(days=days), updated=now - timedelta(days=days),
         )
         for kind in kinds

@@ -8,11 +8,12 @@ import pytest_asyncio
 
 import connectors.local
 from connectors.local import words, writing
-from connectors.local.documents import Chunk, Document
+from connectors.local.documents import Document
 from connectors.local.pipeline import IndexQuery
 from connectors.local.rights import FEW
 from connectors.local.store import IndexStore
 from connectors.oauth import Grant
+from connectors.passages import Passage
 from orchestrator.access import Seal, Vault, keys_of, new_key
 from storage.database import Database
 from tests.rooms import of_before, with_every_room
@@ -45,7 +46,7 @@ async def index(index_url):
 
 
 def document(principals, name="1", text="배포 일정"):
-    return Document("files", name, name, (Chunk(text),), tuple(principals))
+    return Document("files", name, name, (Passage(text),), tuple(principals))
 
 
 async def found(index, asker):

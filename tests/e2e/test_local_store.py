@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from connectors.errors import Forbidden, Misconfigured, Unauthenticated, Unavailable
 from connectors.local import retrieval, words
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
@@ -24,6 +24,7 @@ from connectors.local.writing import WriteResult
 from connectors.models import open_embedder
 from connectors.models.embedding import EmbedderSettings
 from connectors.models.reranking_local import LocalReranker
+from connectors.passages import Passage
 from storage.database import Database
 from storage.jobs.schema import JOBS
 from translators.query import Container, Kind, Person
@@ -66,7 +67,7 @@ async def index(index_url):
 
 
 def document(name="1", text="배포 일정은 금요일", principals=(PUBLIC,), source="files", **more):
-    chunks = more.pop("chunks", (Chunk(text),))
+    chunks = more.pop("chunks", (Passage(text),))
     return Document(source, name, more.pop("title", ""), chunks, principals, **more)
 
 
@@ -105,10 +106,10 @@ async def test_a_change_of_who_may_see_it_touches_no_text(index):
 
 
 async def test_of_a_changed_document_only_changed_parts_are_embedded_again(index):
-    parts = tuple(Chunk(f"part {n} 일정") for n in range(5))
+    parts = tuple(Passage(f"part {n} 일정") for n in range(5))
     await index.upsert([document(chunks=parts)])
     assert await index.embed_waiting() == 5
-    moved = (Chunk("new beginning"), *parts[1:])
+    moved = (Passage("new beginning"), *parts[1:])
     assert await index.upsert([document(chunks=moved)]) == WriteResult(changed=1)
     assert await index.embed_waiting() == 1
     assert [
@@ -120,8 +121,8 @@ async def test_of_a_changed_document_only_changed_parts_are_embedded_again(index
 
 
 async def test_a_part_that_stands_twice_is_kept_twice(index):
-    await index.upsert([document(chunks=(Chunk("same"), Chunk("same")))])
-    await index.upsert([document(chunks=(Chunk("same"), Chunk("same"), Chunk("other")))])
+    await index.upsert([document(chunks=(Passage("same"), Passage("same")))])
+    await index.upsert([document(chunks=(Passage("same"), Passage("same"), Passage("other")))])
     assert [each for (each,) in await rows(index, "SELECT place FROM chunks ORDER BY place")] == [0, 1, 2]
 
 
@@ -135,7 +136,7 @@ async def test_counts_stay_exact_whatever_is_added_changed_and_removed(index):
     texts = ["배포 일정 plan", "plan plan deploys", "결제서비스의 장애", "policy 정책 plan"]
     await index.upsert([document(str(n), text) for n, text in enumerate(texts)])
     await counted_anew(index)
-    await index.upsert([document("0", "plan 변경"), document("9", chunks=(Chunk("배포"), Chunk("plan")))])
+    await index.upsert([document("0", "plan 변경"), document("9", chunks=(Passage("배포"), Passage("plan")))])
     await index.delete("files", ["1", "none"])
     await counted_anew(index)
     private = ("user:minsu", "group:eng")
@@ -193,7 +194,7 @@ async def test_a_document_with_too_many_words_is_indexed_all_the_same(index):
     """Of such a one nobody knows whether a word stands in it, so it is left out for none."""
     many = " ".join(f"word{n:06}" for n in range(70_000))
     await index.upsert(
-        [document("many", chunks=tuple(Chunk(many[at : at + 4000]) for at in range(0, len(many), 4000)))]
+        [document("many", chunks=tuple(Passage(many[at : at + 4000]) for at in range(0, len(many), 4000)))]
     )
     assert await rows(index, "SELECT words IS NULL FROM documents") == [(True,)]
     assert await found(index, "word000007", condition={"words": ["word000007"]}) == ["many"]

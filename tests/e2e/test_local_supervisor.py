@@ -19,8 +19,9 @@ import asyncpg
 import pytest
 
 from connectors.errors import Misconfigured, Unavailable
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.store import IndexSettings, open_index
+from connectors.passages import Passage
 from storage import account, supervisor
 from storage.account import OsUser
 from storage.supervisor import Cluster
@@ -198,9 +199,9 @@ def test_a_server_that_starts_is_not_ready_by_what_a_killed_one_has_left(folder)
 def test_the_server_killed_is_started_again_by_the_same_process(folder):
     async def scenario():
         async with open_index(settings_in(folder)) as index:
-            await index.upsert([Document("files", "1", "plan", (Chunk("배포"),), (PUBLIC,))])
+            await index.upsert([Document("files", "1", "plan", (Passage("배포"),), (PUBLIC,))])
             os.kill(index.database._where.pid, signal.SIGKILL)
-            await index.upsert([Document("files", "2", "plan", (Chunk("일정"),), (PUBLIC,))])
+            await index.upsert([Document("files", "2", "plan", (Passage("일정"),), (PUBLIC,))])
             return await index.contents("files")
 
     assert set(asyncio.run(scenario())) == {"1", "2"}
@@ -362,7 +363,7 @@ def test_a_disk_too_small_to_begin_with(folder):
 async def too_much(index):
     for number in range(1000):
         text = "".join(f"word{number}x{n} " for n in range(3000))
-        await index.upsert([Document("files", str(number), "", (Chunk(text),), (PUBLIC,))])
+        await index.upsert([Document("files", str(number), "", (Passage(text),), (PUBLIC,))])
 
 
 @as_root
@@ -371,7 +372,7 @@ def test_a_disk_that_becomes_full(folder):
 
     async def scenario():
         async with open_index(settings_in(folder)) as index:
-            await index.upsert([Document("files", "kept", "plan", (Chunk("배포"),), (PUBLIC,))])
+            await index.upsert([Document("files", "kept", "plan", (Passage("배포"),), (PUBLIC,))])
             filler = folder / "filler"
             with filler.open("wb") as file, contextlib.suppress(OSError):
                 while True:
@@ -379,7 +380,7 @@ def test_a_disk_that_becomes_full(folder):
             with pytest.raises(Unavailable):
                 await too_much(index)
             filler.unlink()
-            await index.upsert([Document("files", "later", "plan", (Chunk("일정"),), (PUBLIC,))])
+            await index.upsert([Document("files", "later", "plan", (Passage("일정"),), (PUBLIC,))])
             return set(await index.contents("files"))
 
     with small_disk(folder, "200m"):

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.jobs.queue import SYNC, IndexQueue
 from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from storage.database import Database
 from storage.jobs.working import Duty, Pace, working
 from tests.clock import HANGING
@@ -32,7 +33,7 @@ def pooled(empty_url: str) -> Iterator[str]:
 
 def document(number: int) -> Document:
     text = f"배포 계획 {number}: the release plan of week {number}"
-    return Document("notes", f"n{number}", f"Plan {number}", (Chunk(text),), (PUBLIC,))
+    return Document("notes", f"n{number}", f"Plan {number}", (Passage(text),), (PUBLIC,))
 
 
 async def test_many_write_and_ask_at_once_over_few_connections(pooled: str) -> None:

@@ -14,11 +14,12 @@ import connectors
 import orchestrator
 import storage
 from connectors.errors import Misconfigured, SourceError
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
 from connectors.oauth import Grant
+from connectors.passages import Passage
 from orchestrator.access import Seal, Vault, keys_of, new_key
 from orchestrator.digests.run_repository import RunRepository
 from orchestrator.surfaces.bot.kept import DatabaseMemory
@@ -205,7 +206,7 @@ async def test_a_database_of_one_sequence_is_taken_over_whole(empty_url):
     async with Vault(Database(empty_url, 2), seal) as vault:
         known, broken = await vault.of("oidc:sarah")
     assert (known["slack"].grant.access_token, broken) == ("xoxp-1", {})
-    await index.upsert([Document("files", "new", "", (Chunk("일정"),), (PUBLIC,))])
+    await index.upsert([Document("files", "new", "", (Passage("일정"),), (PUBLIC,))])
     assert set(await index.contents("files")) == {"배포.md", "new"}
     for each in (index, kept):
         await each.aclose()
@@ -265,7 +266,7 @@ async def test_the_server_opens_what_relations_there_are_and_one_process_for_eac
     async def used(first):
         for number in range(first, first + 4):
             await store.upsert(
-                [Document("notes", f"n{number}", f"Plan {number}", (Chunk(f"week {number}"),), (PUBLIC,))]
+                [Document("notes", f"n{number}", f"Plan {number}", (Passage(f"week {number}"),), (PUBLIC,))]
             )
             asked = IndexQuery(f"week {number}", f"week {number}", RetrievalScope(principals=(PUBLIC,)))
             await asyncio.gather(*(store.search(asked) for _ in range(6)))

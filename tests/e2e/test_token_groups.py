@@ -2,7 +2,8 @@
 
 import json
 
-from connectors.local.documents import Chunk, Document
+from connectors.local.documents import Document
+from connectors.passages import Passage
 from tests.e2e.identity_provider import identity_provider
 from tests.e2e.workplace_accounts import until_ready
 
@@ -36,8 +37,8 @@ async def test_groups_of_a_token_see_what_is_visible_to_them_as_long_as_the_toke
     """The results of a minute ago are kept for those who are still in the same groups."""
     await store.upsert(
         [
-            Document("files", "plan", "계획", (Chunk(PLAN),), ("oidc:platform",)),
-            Document("files", "budget", "예산", (Chunk(BUDGET),), ("group:leads",)),
+            Document("files", "plan", "계획", (Passage(PLAN),), ("oidc:platform",)),
+            Document("files", "budget", "예산", (Passage(BUDGET),), ("group:leads",)),
         ]
     )
     await store.set_members("group:leads", ["oidc:leads"])

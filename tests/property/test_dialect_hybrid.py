@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from connectors.local import retrieval
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from storage.database import Database
 from translators.capabilities import Fidelity
 from translators.hybrid import Hybrid
@@ -35,7 +36,7 @@ def runner(index_url):
 def kept(n, paper):
     """A paper as it is put into the index."""
     return Document(
-        "files", str(n), paper.title, (Chunk(paper.snippet),), (PUBLIC,), kind=paper.kind, author=paper.author,
+        "files", str(n), paper.title, (Passage(paper.snippet),), (PUBLIC,), kind=paper.kind, author=paper.author,
         assignee=paper.assignee, container=paper.container, state=paper.state, created=paper.created, updated=paper.updated,
     )  # fmt: skip
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from storage.database import Database
 
 USERS = ("user:sarah", "user:minsu", "user:x'y", "")
@@ -75,7 +76,9 @@ def test_nobody_sees_what_he_may_not_and_everybody_what_he_may(runner, made, gro
                 await index.delete("files", [str(number)])
                 model.pop(number, None)
             else:
-                await index.upsert([Document("files", str(number), "", (Chunk(f"plan {number}"),), tuple(principals))])
+                await index.upsert(
+                    [Document("files", str(number), "", (Passage(f"plan {number}"),), tuple(principals))]
+                )
                 model[number] = principals
         await index.embed_waiting()
         rows = await index.database.run(lambda each: each.fetch("SELECT id, native_id::int AS n FROM documents"))

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.ingest.report import IngestReport
 from connectors.local.jobs.working import work
 from connectors.local.store import BATCH, IndexStore
+from connectors.passages import Passage
 from storage.database import Database
 from storage.jobs.working import Pace
 
@@ -92,7 +93,7 @@ class Pulled:
 
 def page_of(source: str, page: int) -> list[Document]:
     numbers = range(page * EACH, (page + 1) * EACH)
-    return [Document(source, str(each), f"Plan {each}", (Chunk(f"the plan of {source} {each}"),), (PUBLIC,)) for each in numbers]  # fmt: skip
+    return [Document(source, str(each), f"Plan {each}", (Passage(f"the plan of {source} {each}"),), (PUBLIC,)) for each in numbers]  # fmt: skip
 
 
 async def main() -> Any:

@@ -20,12 +20,13 @@ import asyncpg
 import numpy as np
 
 from connectors.errors import SourceError
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.numbers import default_numbers
 from connectors.local.retrieval import RetrievalScope, by_meaning, by_words
 from connectors.local.store import IndexStore
 from connectors.local.tables import TUNED
 from connectors.local.vectors import Model, known_model, put_vectors, waiting
+from connectors.passages import Passage
 from storage.database import Database
 from tests.scale.postgres import Server
 
@@ -120,7 +121,7 @@ async def written(store: IndexStore, model: Model, corpus: Corpus, numbers: rang
     """Documents and their vectors."""
     for first in range(numbers.start, numbers.stop, BATCH):
         batch = range(first, min(first + BATCH, numbers.stop))
-        given = [Document("notes", f"n{each}", "", (Chunk(corpus.text(each)),), (PUBLIC,)) for each in batch]
+        given = [Document("notes", f"n{each}", "", (Passage(corpus.text(each)),), (PUBLIC,)) for each in batch]
         await store.upsert(given)
 
     async def put(connection: Any) -> None:

@@ -9,8 +9,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.store import IndexStore
+from connectors.passages import Passage
 from fedsearch import Ask, open_engine
 from storage.database import Database
 from storage.errors import SourceError
@@ -113,7 +114,7 @@ async def _written(store: IndexStore, name: str, count: int) -> int:
             "notes",
             f"{name}-{each}",
             f"Plan {name} {each}",
-            (Chunk(f"the release plan of week {name} {each}"),),
+            (Passage(f"the release plan of week {name} {each}"),),
             (PUBLIC,),
         )
         for each in range(count)

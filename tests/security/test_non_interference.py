@@ -15,10 +15,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from connectors.local.documents import PUBLIC, Chunk, Document
+from connectors.local.documents import PUBLIC, Document
 from connectors.local.store import IndexStore
 from connectors.models import open_embedder
 from connectors.models.embedding import EmbedderSettings
+from connectors.passages import Passage
 from orchestrator.access import Scope
 from storage.database import Database
 from tests.conftest import _database
@@ -97,7 +98,7 @@ class World:
         for number, (each, who) in enumerate(made):
             if private or who != "A":
                 url = each["url"].format(number)
-                chunks = tuple(Chunk(part) for part in (each["text"], each["text"][::-1])[: 1 + number % 2])
+                chunks = tuple(Passage(part) for part in (each["text"], each["text"][::-1])[: 1 + number % 2])
                 given = {key: value for key, value in each.items() if key not in {"text", "url", "title"}}
                 document = Document("files", str(number), each["title"], chunks, self.principals(who), url, **given)
                 await self.index.upsert([document])

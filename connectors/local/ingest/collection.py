@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
 from connectors.local.documents import digest
-from connectors.local.ingest.chunking import LONGEST, OVERLAP
 from connectors.local.ingest.drafts import DEFAULT_LIMITS, DocumentDraft, IngestLimits, Reason, Skip
 from connectors.local.ingest.ledger import Collection, IngestLedger, Stamp
 from connectors.local.ingest.making import document_of, kept_id, spelled
@@ -24,6 +23,7 @@ from connectors.local.ingest.pages import add_pages
 from connectors.local.ingest.report import MOST_SKIPPED, IngestProgress, IngestReport, SkippedFile
 from connectors.local.ingest.walking import FoundFile, Walk
 from connectors.local.ingest.worker import IngestWorkers
+from connectors.passages import LONGEST, OVERLAP
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 TOGETHER = 400  # documents in one transaction
 HELD = 200  # documents of one file that are made at a time
 READERS = 2  # files that are read at a time
-VERSION = 4  # of how files are read and cut; a change reads everything again
+VERSION = 5  # of how files are read and cut; a change reads everything again
 SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's time, on the coarsest of file systems
 KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import Fact
+    from connectors.passages import DocumentSection
 
 
 class Reason(StrEnum):
@@ -36,14 +37,6 @@ class Skip(Exception):
         super().__init__(reason, detail)  # both, so that it can be sent between processes
         self.reason = reason
         self.detail = detail
-
-
-@record
-class DocumentSection:
-    """Text under a heading; ``path`` are the headings above it, outermost first."""
-
-    text: str
-    path: tuple[str, ...] = ()
 
 
 @record

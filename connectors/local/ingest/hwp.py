@@ -12,7 +12,8 @@ import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
+from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
+from connectors.passages import DocumentSection
 from connectors.text import plain_line
 from translators.query import Person
 

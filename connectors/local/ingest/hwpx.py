@@ -7,7 +7,8 @@ import re
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
+from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
+from connectors.passages import DocumentSection
 from connectors.text import plain_line
 from translators.query import Person
 

@@ -9,10 +9,11 @@ from email.errors import MessageError
 from email.parser import BytesParser
 from typing import TYPE_CHECKING, Protocol
 
-from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
+from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.markup import from_html
 from connectors.mime import decoded, people, words
+from connectors.passages import DocumentSection
 from connectors.text import plain_line, plain_text
 from translators.query import Container, Kind
 

@@ -7,15 +7,15 @@ import re
 from typing import TYPE_CHECKING
 
 from connectors.local.documents import Document
-from connectors.local.ingest.chunking import chunks_of
 from connectors.local.ingest.drafts import DocumentDraft
+from connectors.passages import passages_of
 from connectors.text import SURROGATES, UNSAFE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.contract import Hit
-    from connectors.local.ingest.drafts import DocumentSection
+    from connectors.passages import DocumentSection
 
 LONGEST_ID = 1500  # bytes; a row of a database's index has some 2,700
 NUMBER = "\\u{"
@@ -42,7 +42,7 @@ def document_of(
         source,
         native_id,
         told.title,
-        chunks_of(sections),
+        passages_of(sections),
         tuple(readers),
         url=told.url,
         kind=told.kind,

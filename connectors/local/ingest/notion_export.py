@@ -11,7 +11,8 @@ from connectors.local.ingest.purpose import described
 from translators.query import Container, Kind, Person
 
 if TYPE_CHECKING:
-    from connectors.local.ingest.drafts import DocumentDraft, DocumentSection
+    from connectors.local.ingest.drafts import DocumentDraft
+    from connectors.passages import DocumentSection
 
 PAGE = re.compile(r"(?:^|/)([^/]*?)[ _]([0-9a-f]{32})(_all)?\.(md|csv|html)$")
 FOLDER = re.compile(r"[ _][0-9a-f]{32}$")

@@ -6,9 +6,10 @@ import io
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
+from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.tables import sections_of
+from connectors.passages import DocumentSection
 from connectors.text import plain_line
 from translators.query import Person
 

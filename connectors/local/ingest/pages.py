@@ -6,11 +6,12 @@ import hashlib
 from typing import TYPE_CHECKING, Protocol
 
 from connectors.errors import Misconfigured
-from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
+from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
 from connectors.local.ingest.ledger import Stamp
 from connectors.local.ingest.making import document_of, kept_id
 from connectors.local.ingest.purpose import described
 from connectors.local.ingest.report import IngestProgress, IngestReport, SkippedFile
+from connectors.passages import DocumentSection
 from translators.query import Kind
 from translators.records import record
 

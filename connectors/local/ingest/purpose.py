@@ -12,7 +12,7 @@ from connectors.text import plain_line
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from connectors.local.ingest.drafts import DocumentSection
+    from connectors.passages import DocumentSection
 
 LONGEST = 500  # characters of a description: it is embedded with every part of its document
 MOST, LONGEST_EXAMPLE = 8, 200  # examples, and characters of each

@@ -7,8 +7,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from connectors.comments import spoken, voices
-from connectors.local.ingest.drafts import DocumentDraft, DocumentSection, Reason, Skip
+from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
 from connectors.local.ingest.moments import moment_of
+from connectors.passages import DocumentSection
 from connectors.slack.markup import plain
 from connectors.text import plain_line
 from translators.query import Container, Kind, Person

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
 from connectors.local.documents import known_as
-from connectors.local.ingest.drafts import DocumentSection
 from connectors.local.ingest.ledger import IngestLedger
 from connectors.local.ingest.making import document_of
 from connectors.local.ingest.report import IngestProgress, IngestReport
+from connectors.passages import DocumentSection
 from translators.query import EVERYTHING, Compare, Field, Op, Query, Sort
 from translators.records import record
 

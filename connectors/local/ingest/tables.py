@@ -7,7 +7,7 @@ import io
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from connectors.local.ingest.drafts import DocumentSection
+from connectors.passages import DocumentSection
 from connectors.text import plain_line
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import AliasChoices, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from connectors.models.reranking import CHARACTERS, TOP_N, JudgedDocument, document_text, rerank
+from connectors.models.reranking import CHARACTERS, TOP_N, JudgedDocument, rerank
+from connectors.passages import opening
 from orchestrator.access import Caller, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
@@ -69,7 +70,7 @@ def rerank_routes(services: Services, state: ServerState) -> APIRouter:
     @router.post(PATH, response_model=RerankReply, name="rerank")
     async def reranked(body: RerankBody, caller: asking) -> Response:  # noqa: ARG001
         """Put documents in the order of their relevance to a query; on any failure they stay in theirs."""
-        documents = [JudgedDocument(each.id, document_text("", each.text)) for each in body.documents]
+        documents = [JudgedDocument(each.id, opening(each.text, CHARACTERS)) for each in body.documents]
         patience = services.rerank_patience
         judged = await rerank(state.reranker, body.query, documents, body.top_n, most=MOST_DOCUMENTS, patience=patience)
         return json_reply(

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from orchestrator.websearch.chosen import choose
 from orchestrator.websearch.errors import PageUnread, Refusal
 from orchestrator.websearch.graphemes import clipped
 from orchestrator.websearch.pages.addresses import AddressPolicy
@@ -15,7 +16,6 @@ from orchestrator.websearch.pages.reader import PageReader
 from orchestrator.websearch.pages.reading import MainText
 from orchestrator.websearch.pages.remembering import ExpiringCache, Remembered
 from orchestrator.websearch.pages.robots import Robots
-from orchestrator.websearch.passages import choose
 from orchestrator.websearch.urls import canonical_url
 from translators.records import record
 

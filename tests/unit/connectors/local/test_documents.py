@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from connectors.local.documents import PUBLIC, Chunk, Document, addresses, container_names, name_words, site_words
+from connectors.local.documents import PUBLIC, Document, addresses, container_names, name_words, site_words
 from connectors.models.embedding import MAX_CHARACTERS
+from connectors.passages import Passage
 from translators.query import Container, Kind, Person
 
 
@@ -14,7 +15,7 @@ def document(**more):
         "source": "files",
         "id": "docs/plan.md",
         "title": "Plan",
-        "chunks": (Chunk("text"),),
+        "chunks": (Passage("text"),),
         "principals": (PUBLIC,),
     }
     return Document(**{**told, **more})
@@ -34,7 +35,7 @@ def test_times_know_their_zone():
     "change",
     [
         {"title": "Other"},
-        {"chunks": (Chunk("Text"),)},
+        {"chunks": (Passage("Text"),)},
         {"url": "https://x.example/a"},
         {"description": "d"},
         {"examples": ("e",)},
@@ -65,21 +66,21 @@ def test_everything_else_is_about_it(change):
 def test_cleaned_text_is_safe_to_show():
     made = document(
         title="a\x1b[31m\nb",
-        chunks=(Chunk("x\x00\u202ey", "h\x07"),),
+        chunks=(Passage("x\x00\u202ey", "h\x07"),),
         url="javascript:alert(1)",
         facts={"labels": ("\x07a",)},
     ).cleaned()
-    assert (made.title, made.chunks, made.url, made.facts) == ("a[31m b", (Chunk("xy", "h"),), "", {"labels": ("a",)})
+    assert (made.title, made.chunks, made.url, made.facts) == ("a[31m b", (Passage("xy", "h"),), "", {"labels": ("a",)})
 
 
 def test_what_it_is_for_is_embedded_with_its_text_in_its_own_case():
     made = document(description="Explains the Release", examples=("How do I DEPLOY?",))
-    assert made.meaning(Chunk("Text", "Steps")) == "Plan\nSteps\nExplains the Release\nHow do I DEPLOY?\nText"
+    assert made.meaning(Passage("Text", "Steps")) == "Plan\nSteps\nExplains the Release\nHow do I DEPLOY?\nText"
 
 
 @pytest.mark.parametrize(("told", "text"), [(50, 5000), (5000, 50), (5000, 5000), (0, 0)])
 def test_two_thousand_characters_are_embedded_half_of_them_text(told, text):
-    meaning = document(title="", description="d" * told).meaning(Chunk("T" * text))
+    meaning = document(title="", description="d" * told).meaning(Passage("T" * text))
     assert len(meaning) <= MAX_CHARACTERS
     assert meaning.count("T") >= min(text, MAX_CHARACTERS // 2 - 1)
     assert meaning.count("d") >= min(told, MAX_CHARACTERS - text - 1, MAX_CHARACTERS // 2)

@@ -10,11 +10,11 @@ import openpyxl
 import pptx
 import pytest
 
-from connectors.local.ingest.chunking import chunks_of
 from connectors.local.ingest.decoding import text_of
 from connectors.local.ingest.drafts import IngestLimits, Reason, Skip
 from connectors.local.ingest.reading import read_document
 from connectors.local.ingest.worker import IngestWorkers, attempted
+from connectors.passages import passages_of
 from translators.query import Kind
 
 LIMITS = IngestLimits()
@@ -195,7 +195,7 @@ def test_pdf():
 )
 def test_hostile_markdown_takes_no_longer_than_it_is_long(text):
     draft = attempted("x.md", text.encode(), LIMITS)
-    assert all(len(each.text) <= 1200 for each in chunks_of(draft.sections))
+    assert all(len(each.text) <= 1200 for each in passages_of(draft.sections))
 
 
 def bomb(count=60):

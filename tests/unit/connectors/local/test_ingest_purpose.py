@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.local.ingest.drafts import DocumentSection
 from connectors.local.ingest.notion_export import as_page
 from connectors.local.ingest.purpose import LONGEST, MOST, fields_of, opening_of, purpose_of
 from connectors.local.ingest.reading import read_document
+from connectors.passages import DocumentSection
 
 
 @pytest.mark.parametrize(

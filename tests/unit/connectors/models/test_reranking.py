@@ -19,7 +19,6 @@ from connectors.models.reranking import (
     Reranker,
     RerankerSettings,
     Reranking,
-    document_text,
     rerank,
 )
 from connectors.models.reranking_local import LocalReranker, word_scores
@@ -87,12 +86,6 @@ async def test_whoever_asks_for_more_than_thirty_gets_them_judged() -> None:
     found = await rerank(judge, "x", many, 3, most=200)
     assert [each.index for each in found.results] == [199, 198, 197]
     assert judge.given == [("x", 200, 3)]
-
-
-def test_title_and_content_are_cut_at_a_thousand_characters() -> None:
-    assert document_text(" API 일정 ", "내용") == "API 일정\n내용"
-    assert document_text("", "내용") == "내용"
-    assert document_text("t" * 10, "한" * 2000) == "t" * 10 + "\n" + "한" * 989
 
 
 async def test_equal_scores_keep_their_order() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from connectors.contract import Hit
-from orchestrator.answer.passages import LENGTH, passage_of
-from translators.query import Kind
+from connectors.passages import LONGEST
+from orchestrator.answer.cover import wanted
+from orchestrator.answer.passages import BEST, LENGTH, passage_of, telling
+from translators.query import Kind, Query
 
 
 def message(text: str, kind: Kind = Kind.MESSAGE, **facts: object) -> Hit:
@@ -47,3 +49,13 @@ def test_of_a_page_only_the_line_is_shown() -> None:
 def test_where_several_speak_each_is_shown_alone() -> None:
     talk = message("Ana: It runs.\nBo: It does not.", voices=("Ana", "Bo"))
     assert passage_of(talk, "Ana: It runs.") == "Ana: It runs."
+
+
+def test_of_a_long_text_the_passages_that_hold_the_question_are_read_in_their_order() -> None:
+    filler = " ".join(["Nothing of it stands here."] * 300)
+    text = f"First of all.\n\n{filler}\n\nThe boiler is 누수.\n\n{filler}\n\nThe 보일러 누수 is mended.\n\n{filler}"
+    words = wanted(Query("보일러 누수", keywords=("보일러", "누수")))
+    read = telling(text, words)
+    assert len(read) <= BEST * LONGEST + 2 * BEST
+    assert read.index("First of all.") < read.index("The boiler is 누수.") < read.index("The 보일러 누수 is mended.")
+    assert telling(text[: BEST * LONGEST], words) == text[: BEST * LONGEST]

@@ -12,7 +12,7 @@ CASES = {
         ["논의 감사합니다.", "REST로 결정했어요!", "괜찮나요?", "네"],
     ),
     "korean without a blank": ("REST로 갑니다.다음은 일정입니다.", ["REST로 갑니다.", "다음은 일정입니다."]),
-    "korean date": ("기한은 2025. 1. 15. 까지입니다. 끝", ["기한은 2025. 1. 15.", "까지입니다.", "끝"]),
+    "korean date": ("기한은 2025. 1. 15. 까지입니다. 끝", ["기한은 2025. 1. 15. 까지입니다.", "끝"]),
     "english": ("We decided. It is REST! Fine? yes", ["We decided.", "It is REST!", "Fine?", "yes"]),
     "full width": ("决定了。次の文", ["决定了。", "次の文"]),
     "address": ("See https://e.example/a.b/c?d=e.f. Then go.", ["See https://e.example/a.b/c?d=e.f.", "Then go."]),
@@ -86,3 +86,8 @@ def test_a_megabyte_is_not_read_to_its_end() -> None:
 def test_no_more_is_read_than_is_wanted() -> None:
     text = "- \n- one\n\n- two\n- three"
     assert read(text, 2) == read(text)[:2] == (Sentence("one"), Sentence("two"))
+
+
+def test_a_later_passage_of_a_document_stands_under_its_headings_until_it_has_its_own() -> None:
+    told = read("7일 안에 됩니다.\n\n교환:\n- 한 달 안에 됩니다.", heading="규정 › 환불")
+    assert [each.heading for each in told if not each.names] == ["규정 › 환불", "교환:"]

@@ -47,6 +47,11 @@ def test_the_marks_in_a_text_are_no_marks(mark: str) -> None:
     assert (first.title, first.body, second.title) == (" one two ", " 결제 api ", " x ")
 
 
+def test_headings_of_a_passage_are_read_with_its_title() -> None:
+    text = Text.of(Hit("s", "c", Kind.PAGE, title="Rules", snippet="7일", facts={"heading": "규정 › 환불"}), 100)
+    assert (text.title, text.body) == (" rules 규정 환불 ", " 7 일 ")
+
+
 def test_nothing_is_found_across_title_text_and_names() -> None:
     hit = Hit("s", "c", Kind.PAGE, title="access", snippet="boxes", container=Container("list"))
     whole = Text.of(hit, 100).whole

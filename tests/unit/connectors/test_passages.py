@@ -1,13 +1,14 @@
-"""Documents in parts: at most so long, nothing lost, nothing cut that need not be, every part under its headings."""
+"""Texts in passages: at most so long, nothing lost, nothing cut that need not be, each under its headings."""
 
 import itertools
+from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.local.ingest.chunking import LONGEST, OVERLAP, chunks_of, parts
-from connectors.local.ingest.drafts import DocumentSection
+from connectors.passages import LONGEST, OVERLAP, DocumentSection, cut, opening, passages_of
 
+parts = partial(cut, longest=LONGEST, overlap=OVERLAP)
 SENTENCES = [f"{number}번째 문장은 결제 서비스의 배포를 말한다." for number in range(100)]
 
 
@@ -38,17 +39,40 @@ def test_what_has_no_blank_is_cut_all_the_same():
 
 
 def test_a_part_keeps_the_headings_it_stands_under():
-    made = chunks_of((DocumentSection("짧다", ("배포", "일정")), DocumentSection("가나다. " * 400, ("배포", "예외"))))
+    made = passages_of((DocumentSection("짧다", ("배포", "일정")), DocumentSection("가나다. " * 400, ("배포", "예외"))))
     assert made[0].heading == "배포 › 일정"
     assert {each.heading for each in made[1:]} == {"배포 › 예외"}
     assert len(made) > 2
 
 
 def test_short_sections_beside_each_other_share_a_part():
-    made = chunks_of(tuple(DocumentSection(f"{number}층", ("안내", f"{number}동")) for number in range(10)))
+    made = passages_of(tuple(DocumentSection(f"{number}층", ("안내", f"{number}동")) for number in range(10)))
     assert len(made) == 1
     assert "9동\n9층" in made[0].text
-    assert chunks_of((DocumentSection(" \n "),)) == ()
+    assert passages_of((DocumentSection(" \n "),)) == ()
+
+
+def test_what_begins_within_a_table_begins_with_the_names_of_its_columns():
+    rows = [f"| {number}층 | {number + 20}명 |" for number in range(200)]
+    first, *others = parts("\n".join(("직원은 다음과 같다.", "| 층 | 인원 |", *rows)))
+    assert first.startswith("직원은 다음과 같다.\n| 층 | 인원 |\n| 0층")
+    assert all(each.startswith("| 층 | 인원 |\n| ") and len(each) <= LONGEST for each in others)
+    assert [row for part in (first, *others) for row in part.split("\n") if "명" in row] == rows
+
+
+def test_rows_without_names_and_rows_that_are_too_long_are_cut_like_any_text():
+    values = "\n".join(f"{number} | {number + 20}" for number in range(300))
+    assert all(each[0].isdigit() for each in parts(values))
+    assert max(map(len, parts("이름 | 값\n" + "가 | 나" * 1000))) <= LONGEST
+
+
+def test_a_model_reads_the_first_passage_under_its_title():
+    assert opening(" 내용 ", 100, " API 일정 ") == "API 일정\n내용"
+    assert opening("내용", 100) == "내용"
+    assert opening("", 100, "API") == "API"
+    assert opening("한" * 2000, 1000, "t" * 10) == "t" * 10 + "\n" + "한" * 989
+    assert opening("It runs. It rains a lot. Bye.", 20, "On") == "On\nIt runs."
+    assert opening("text", 10, "t" * 20) == "t" * 10
 
 
 @given(st.text(alphabet=st.sampled_from("가나다. \n!?ab"), max_size=3000))
