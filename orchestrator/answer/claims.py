@@ -109,13 +109,7 @@ def claims_for(
                 *(each for each in quoted(material) if not _repeats(each, linked) and not _strays(each, results)),
             )
         case QueryType.STATUS:
-            items, told = tuple(_items(material)), tuple(quoted(material))
-            if items and BLOCKED.search(plan.query.text) and (blocking := tuple(_work(material))):
-                return (*blocking, *items, *(each for each in told if not _is_listed(each, items)))
-            listed = kind_of(plan.query) is AnswerKind.LIST
-            if items:  # what each of them says by itself is in the list
-                told = tuple(each for each in told if not _is_listed(each, items))
-            return (*items, *_work(material), *told) if listed or items else (*told, *_work(material))
+            return _state(material)
         case QueryType.EXPLORATORY:
             return (*quoted(material), *_themes(material))
         case _:
@@ -290,6 +284,23 @@ def _people(people: Sequence[Concerned], material: ClaimMaterial) -> Iterator[Cl
 
 
 # ---- work
+
+
+def _state(material: ClaimMaterial) -> tuple[Claim, ...]:
+    """What is said, and what is open and blocked; these first where they were asked for or are listed somewhere.
+
+    A list says no yes or no. What blocks a thing stands in what is said of it, and not in its name.
+    """
+    items, work, quotes = tuple(_items(material)), tuple(_work(material)), material.quotes
+    told = tuple(each for each in quoted(material) if not _is_listed(each, items))
+    blocking, kind = BLOCKED.search(material.plan.query.text), kind_of(material.plan.query)
+    if blocking and items:
+        return (*work, *items, *told)
+    named = {number for each in work for number in each.statement.numbers}
+    if blocking and quotes and quotes[0].signal and named == {quotes[0].number}:
+        return (*told, *work)
+    listed = kind is AnswerKind.LIST or (items and kind is not AnswerKind.YES_NO)
+    return (*items, *work, *told) if listed else (*told, *items, *work)
 
 
 def _items(material: ClaimMaterial) -> Iterator[Claim]:

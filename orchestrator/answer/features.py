@@ -69,8 +69,8 @@ def signal(quote: Quote, _: Rivals) -> float:
 
 
 def sounds(quote: Quote, rivals: Rivals) -> float:
-    """It sounds so by itself, whatever it is about."""
-    return float(rivals.sound.heard(Sentence(quote.words)))
+    """It sounds so by itself or by its heading, whatever it is about."""
+    return float(rivals.sound.heard(Sentence(quote.words, quote.heading)))
 
 
 def settled(quote: Quote, _: Rivals) -> float:
@@ -105,8 +105,8 @@ def unit(quote: Quote, rivals: Rivals) -> float:
 
 
 def reply_to_question(quote: Quote, rivals: Rivals) -> float:
-    """What it replies to asks something."""
-    opening = _opening(quote, rivals)
+    """What it replies to asks something; where nothing but somebody's work is asked about, what they were asked is none of it."""
+    opening = _opening(quote, rivals) if rivals.words else None
     return float(opening is not None and is_asking(opening))
 
 

@@ -12,7 +12,7 @@ from connectors.passages import END
 from orchestrator.answer.dates import days
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.sentences import READ
-from orchestrator.answer.signals import SEEKING
+from orchestrator.answer.signals import SEEKING, UNMARKED
 from orchestrator.answer.text import ADDRESS, one_line
 from translators.match import happened
 from translators.patterns import regex
@@ -28,10 +28,14 @@ REPLY = regex(r"\s*(?:re|fwd?|aw|wg|sv|회신|답장|전달)\s?[:：]", re.IGNOR
 FORWARD = regex(r"\s*(?:fwd?|wg|전달)\s?[:：]", re.IGNORECASE)
 QUOTED = regex(r"^\s{0,80}>.*\n?", re.MULTILINE)
 ATTRIBUTION = regex(r"^[^\n>]{1,200}[:：][ \t]{0,9}\n(?=>)", re.MULTILINE)  # "On 3 May Ana wrote:"
-QUESTION = regex(rf"[?？](?=\s|$)|{SEEKING}", re.IGNORECASE)
+# The same where a source gives a mail in one line: "Fine. Ana > On 3 May Ben wrote: > Could you?"
+WROTE = regex(r"\s?(?:wrote|작성)[:：]\s?>")
+BEGUN = regex(r"\s(?:>\s)?(?:On|\d{4}년)\s")
+QUESTION = regex(rf"[?？](?=\s|$)|{SEEKING}|{UNMARKED}", re.IGNORECASE)
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it
+ATTRIBUTED = 160  # characters in which it is said who wrote what is quoted, and when
 ROOT = 600  # characters of a conversation's first message that say what its replies are about
 MOSTLY = 0.6  # of a sentence is the title of another thing: it is a notice of that
 TELLING = 12  # characters of a title below which others may say the same by chance, of a reply that tells something
@@ -57,8 +61,19 @@ def own_text(hit: Hit) -> str:
     """Without what a mail quotes of the one before, as long as it says something itself; what it forwards is what it says."""
     if hit.kind is not Kind.MAIL or ">" not in hit.snippet or FORWARD.match(hit.title):
         return hit.snippet
-    own = QUOTED.sub("", ATTRIBUTION.sub("", hit.snippet))
+    own = QUOTED.sub("", ATTRIBUTION.sub("", _unquoted(hit.snippet)))
     return own if own.strip() else hit.snippet
+
+
+def _unquoted(text: str) -> str:
+    """A text up to where somebody's mail is quoted in the same line."""
+    wrote = WROTE.search(text)
+    begun = (
+        [each.start() for each in BEGUN.finditer(text, max(0, wrote.start() - ATTRIBUTED), wrote.end())]
+        if wrote
+        else []
+    )
+    return text[: begun[-1]] if begun and "\n" not in text[begun[-1] :].strip() else text
 
 
 def text_of(hit: Hit) -> str:

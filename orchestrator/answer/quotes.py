@@ -65,6 +65,9 @@ MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0
 UNSURE = 0.5  # taken from what is not to be relied on: it ends with a question, tells an opinion, gives orders
 # Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
+LETTERS = frozenset(
+    {Kind.MAIL, Kind.ISSUE}
+)  # of one matter from the first line to the last; below what happened on a page stands why
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 
 
@@ -175,6 +178,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     share = reading.shares[whole_of(hit)]
     title = one_line(hit.title)
     named = covered(reading.told(title or context_of(hit, reading.said)), words)
+    beside = covered(hit.author.name, words) if hit.author else frozenset()  # whoever speaks need not name themselves
     is_it = NAMED in result.factors
     called = covered(f"{hit.id}\n{hit.url}", words) if is_it else frozenset()  # its text need not say so
     planted = commands(text_of(hit))  # who wrote orders in it may have written the rest for the same reader
@@ -191,7 +195,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
     }
     items = frozenset(items_of(own_text(hit), reading.state))
-    reports = sound.kind is QueryType.STATUS and not sound.asked
+    reports = sound.kind is QueryType.STATUS and not sound.asked and bool(words)
     newest, closing = reports and last_word(hit, reading.said), last_said(hit) if reports else ""
     for sentence, own in owned_by.items():
         if sentence.table and len(own) < most[sentence.table]:
@@ -200,9 +204,13 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         if topic is None:
             topic = topics[sentence.heading] = covered(reading.told(sentence.heading), words)
         held = own | named | topic
-        if not title:  # what was said is what the rest is about; what follows may be about something else
+        # What was said is what the rest is about, and what follows may be about something else; elsewhere it only speaks for the rest.
+        told = held | beside
+        if not title:
             named |= own
-        if not reading.of_it(result, held):
+        elif hit.kind in LETTERS or sound.reason:
+            beside |= own
+        if not reading.of_it(result, told):
             continue
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
         on_matter = reading.on_matter(own, held, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
@@ -226,12 +234,13 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             quoted,
             more or is_cut(hit, quoted),
             own,
-            held,
+            told,
             signal,
-            share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
+            share + _score(sentence.text, own, told, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
             asks(sentence.text),
             entered(sentence.text, _said(result, sound.kind, titled=sentence.text == title)),
             brief,
+            heading=sentence.heading,
         )
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.moments import day_at, day_of
 from orchestrator.answer.moves import DayMove, left, may_move, steps
+from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.signals import REFUSALS, denies
-from orchestrator.answer.values import may_leave, values
+from orchestrator.answer.values import STRUCK, may_leave, values
 from translators.match import HANGUL, happened
 from translators.match import words as words_of
 
@@ -34,7 +35,7 @@ def standing(quotes: Sequence[Quote], now: datetime) -> tuple[Quote, ...]:
     told = [quote for quote in quotes if len(quote.held) >= least]
     moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(steps_of(each, now)))]
     revoked = {id(each) for each in told if moves and _is_revoked(each, steps_of(each, now), moves, least)}
-    revoked |= _outdated(told) | _turned_round(told, now)
+    revoked |= _outdated(told) | _turned_round(told, now) | _struck_out(told)
     if not revoked:
         return tuple(quotes)
     return tuple(each for each in quotes if id(each) not in revoked) or tuple(quotes)
@@ -86,11 +87,31 @@ def _turned_round(told: Sequence[Quote], now: datetime) -> set[int]:
     }
 
 
+def _struck_out(told: Sequence[Quote]) -> set[int]:
+    """What messages said that something newer repeats and strikes out, whatever it puts in its place."""
+    said = {each.number: (each.result.hit, when) for each in told if (when := happened(each.result.hit))}
+    gone = [
+        (words, when)
+        for hit, when in said.values()
+        for each in STRUCK.findall(hit.snippet)
+        if len(words := _beginnings(each)) >= TELLING
+    ]
+    messages = [
+        (number, _beginnings(hit.snippet), when) for number, (hit, when) in said.items() if gone and hit.kind in SPOKEN
+    ]
+    numbers = {
+        number
+        for number, held, when in messages
+        if any(then > when and len(held & words) >= ALIKE * len(words) for words, then in gone)
+    }
+    return {id(each) for each in told if each.number in numbers}
+
+
 def _alike(one: str, other: str) -> bool:
     """Mostly the same words, whatever their Korean endings; numbers and days may differ."""
-    first, second = sorted(({*map(_beginning, words_of(text))} for text in (one, other)), key=len)
+    first, second = sorted(map(_beginnings, (one, other)), key=len)
     return len(first) >= TELLING and len(first & second) >= ALIKE * len(first)
 
 
-def _beginning(word: str) -> str:
-    return word[:BEGINNING] if HANGUL.match(word) else word
+def _beginnings(text: str) -> frozenset[str]:
+    return frozenset(word[:BEGINNING] if HANGUL.match(word) else word for word in words_of(text))

@@ -34,6 +34,7 @@ class AnswerKind(StrEnum):
     AMOUNT = "amount"
     COUNT = "count"
     SPAN = "span"
+    MEASURE = "measure"
     PLACE = "place"
     YES_NO = "yes_no"
     STEPS = "steps"

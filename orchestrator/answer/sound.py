@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.measures import measure_of
 from orchestrator.answer.signals import (
     DATE,
     DONE,
@@ -21,6 +22,8 @@ from translators.query import QueryType
 from translators.records import record
 
 if TYPE_CHECKING:
+    import re
+
     from orchestrator.answer.sentences import Sentence
     from translators.query import Query
 
@@ -29,7 +32,7 @@ FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decis
 
 
 OF_ITS_OWN = frozenset({"span", "place"})  # a question for a day asks for that, whatever it says of these
-VALUED = frozenset({"amount", "count", "span"})  # of these the newest holds
+VALUED = frozenset({"amount", "count", "span", "measure"})  # of these the newest holds
 RARE = VALUED | {"reason"}  # these are rarely said by chance, as a place is
 
 
@@ -44,6 +47,12 @@ class Sound:
     wants: str = ""
     steps: bool = False
     past: bool = False
+    measure: re.Pattern[str] | None = None
+
+    @property
+    def says(self) -> re.Pattern[str]:
+        """What says the value that is wanted."""
+        return self.measure or VALUES[self.wants][1]
 
     @property
     def name(self) -> str:
@@ -79,7 +88,7 @@ class Sound:
     def valuing(self, text: str) -> bool:
         """Whether a text tells a value of the kind that is asked for: an amount, a count, a stretch of time, a day or a deadline."""
         if self.valued:
-            return VALUES[self.wants][1].search(text) is not None
+            return self.says.search(text) is not None
         return self.kind is QueryType.TEMPORAL and not self.wants and any(says.search(text) for says in (MOMENT, LONG))
 
     @property
@@ -91,8 +100,7 @@ class Sound:
         """By itself, or by the heading it stands under: minutes list under "Decisions" what was decided."""
         under = f"{sentence.heading} {sentence.text}"
         if self.wants:
-            _, says = VALUES[self.wants]
-            return says.search(under if self.reason else sentence.text) is not None
+            return self.says.search(under if self.reason else sentence.text) is not None
         if self.past:
             if DONE.search(sentence.text):
                 return True
@@ -116,9 +124,11 @@ def sound_of(query: Query) -> Sound:
     """Of a question; one for a document or a person wants that, whatever it says of reasons."""
     if query.type in {QueryType.DOCUMENT, QueryType.PERSON}:
         return Sound(query.type)
-    wants = wanted_beside(query.text)
+    wants, measure = wanted_beside(query.text), None
+    if not wants and (measure := measure_of(query.text)):
+        wants = "measure"
     temporal = query.type is QueryType.TEMPORAL
     if temporal and wants in OF_ITS_OWN:
         wants = ""
     steps = not wants and query.type not in {QueryType.TEMPORAL, QueryType.STATUS} and bool(HOW_TO.search(query.text))
-    return Sound(query.type, wants, steps, temporal and asks_when_it_was(query.text))
+    return Sound(query.type, wants, steps, temporal and asks_when_it_was(query.text), measure)

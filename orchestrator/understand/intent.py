@@ -47,8 +47,12 @@ SUPPORT = 0.3
 """How much each further cue of a type adds."""
 EXPLORING = TYPES.index(QueryType.EXPLORATORY)
 PERSON = TYPES.index(QueryType.PERSON)
-REASON = regex(r"\W*why\b|(?!.*(?:누[가구군]|는 (?:사람|분))).*(?<![가-힣])왜(?![가-힣])")
-"""Nobody is the answer to a question why; in Korean that word need not come first, and it may be asked who and why."""
+NOBODY = regex(
+    r"\W*why\b|(?!.*(?:누[가구군]|는 (?:사람|분))).*(?<![가-힣])왜(?![가-힣])"
+    r"|(?!.*(?:\bwho(?:m|se)?\b|누[가구군]|담당|책임|는 (?:사람|분))).*(?:\bhow (?:much|long|many (?!people\b))|\bwhat .{1,60}\bto pay\b|얼마|며칠)"
+)
+"""Nobody is the answer to a question why, nor to one for an amount or a time: for how much one person goes; in Korean that word need not come first, and it
+may be asked who and why."""
 SURE = 0.5
 """Below it the type of one bare noun is right out of fold in 6 of 25 questions, and exploratory in 7; above it in 30 of 33."""
 FEW = 2
@@ -110,7 +114,7 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
             raw[EXPLORING], words[EXPLORING] = raw[best], ("(a topic alone)",)
         elif telling := weights.telling(read, best):
             words[best] += (f"~{telling}",)
-    if REASON.match(draft.text.lower()):
+    if NOBODY.match(draft.text.lower()):
         raw[PERSON] = 0.0
     total = sum(raw)
     scored = [TypeScore(kind, round(value / total, 4), why) for kind, value, why in zip(TYPES, raw, words, strict=True)]

@@ -61,6 +61,7 @@ MESSAGES: Mapping[str, Said] = {
     "answer amount": Said("an amount"),
     "answer count": Said("how many"),
     "answer span": Said("how long"),
+    "answer measure": Said("a measure"),
     "answer place": Said("a place"),
     "answer yes_no": Said("yes or no"),
     "answer steps": Said("steps"),

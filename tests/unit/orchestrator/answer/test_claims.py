@@ -232,6 +232,34 @@ def test_open_things_that_are_asked_for_go_first_by_their_keys(desk: Any) -> Non
     assert claims[0] == "Open: CLM-61 Claims: scratched hull [2]"
 
 
+@pytest.mark.parametrize(("issues", "first"), [(1, "Waiting for the table"), (2, "Blocked: ")], ids=["one", "several"])
+def test_what_blocks_one_thing_stands_in_what_is_said_of_it(desk: Any, issues: int, first: str) -> None:
+    state = (Implied(Compare(Field.STATE, Op.EQ, State.OPEN), 0.5),)
+    words = ("tracking", "page")
+    asked = desk.ask("what is blocking the tracking page", keywords=words, type=QueryType.STATUS, implied=state)
+    results = [
+        desk.result(
+            f"linear:{number}",
+            "Waiting for the table of the port.",
+            title=f"Tracking page, part {number}",
+            state=State.OPEN,
+            facts={"state": "Blocked"},
+        )
+        for number in range(issues)
+    ]
+    assert first in claims(asked.answer(*results))[0]
+
+
+def test_a_list_says_no_yes_or_no(desk: Any) -> None:
+    state = Implied(Compare(Field.STATE, Op.EQ, State.OPEN), 0.5)
+    asked = desk.ask("has a master been named", keywords=("master",), type=QueryType.STATUS, implied=(state,))
+    roster = desk.result("notion:1", "week | master\n50 | Ana Kim\n51 | open", title="Roster of masters")
+    talk = desk.result("slack:2", "The new master is named, Ben Cho starts in May.", age=1)
+    told = claims(asked.answer(roster, talk))
+    assert "Ben Cho" in told[0]
+    assert any(each.startswith("Open: 51") for each in told)
+
+
 def test_a_document_is_linked_before_a_message_that_speaks_of_it(desk: Any) -> None:
     asked = desk.ask("pump report", keywords=("pump", "report"), type=QueryType.DOCUMENT)
     talk = desk.result("slack:1", "The pump report is in.", url="https://chat.example/1")

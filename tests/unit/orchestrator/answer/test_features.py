@@ -9,7 +9,7 @@ import pytest
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped, weighed
 from orchestrator.answer.quotes import read_quotes
-from translators.query import QueryType
+from translators.query import Container, QueryType
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +63,27 @@ def test_the_first_line_of_a_page_that_repeats_its_title_says_no_more(desk: Any,
         desk, desk.result("notion:1", f"{line}\n\n계류선을 3월 9일에 잇는다.", title="7호기 계류 사고 보고")
     )
     assert [values["title"] for values in by_words.values()] == [1.0, 0.0]
+
+
+def test_a_heading_that_says_why_speaks_for_what_stands_under_it(desk: Any) -> None:
+    desk = desk.ask("why was the link down", type=QueryType.FACTUAL, keywords=("link",))
+    page = desk.result(
+        "notion:1", "Impact\n\nNo data of the link was lost.\n\n# Root cause\nA certificate of it expired."
+    )
+    by_words = told(desk, page)
+    assert [by_words[each]["sounds"] for each in ("No data of the link was lost.", "A certificate of it expired.")] == [
+        0,
+        1,
+    ]
+
+
+@pytest.mark.parametrize(("keywords", "counts"), [((), 0.0), (("banners",), 1.0)])
+def test_what_somebody_was_asked_is_none_of_what_they_did(desk: Any, keywords: tuple[str, ...], counts: float) -> None:
+    desk = desk.ask("what did Farida do", type=QueryType.STATUS, keywords=keywords)
+    thread = {"container": Container("textiles"), "facts": {"thread_ts": "1.0"}}
+    asked = desk.result("slack:1", "Which banners are too weak?", age=2, **thread)
+    reply = desk.result("slack:2", "The weavers' and the gasworkers'.", age=1, **thread)
+    assert told(desk, asked, reply)["The weavers' and the gasworkers'."]["reply_to_question"] == counts
 
 
 def test_by_the_rules_alone_sentences_stand_in_the_order_of_the_rules(desk: Any) -> None:

@@ -103,6 +103,11 @@ def test_a_reply_is_about_what_it_replies_to(desk: Any) -> None:
 
 def test_a_message_that_asks_is_known() -> None:
     assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="where do I get one? mine is lost"))
+    assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="문지방 4는 언제 올라가요 다들 기다려요"))
+    assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="큰 개를 데리고 오시면 어떻게 안내하나요"))
+    assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="so where do I send the cars then"))
+    assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="언제 오는지 모르겠어요"))
+    assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="I know where they do it"))
     assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="see https://wiki.example/?p=1 for it"))
     assert not is_asking(Hit("notion", "1", Kind.PAGE, snippet="When? On 1 May."))
 
@@ -149,7 +154,34 @@ def test_what_follows_a_sentence_is_not_what_it_is_about(desk: Any) -> None:
     assert first(asked.answer(told, riga)).startswith("2 April 2025")
 
 
+@pytest.mark.parametrize("kind", ["gmail", "linear"])
+def test_what_a_letter_has_said_is_what_its_rest_is_about(desk: Any, kind: str) -> None:
+    letter = desk.result(f"{kind}:1", "Riga launch of Fen, one more time.\n\nIt stays on 2 April 2025.", title="News")
+    other = desk.result("slack:2", "Oslo is on 9 May 2025.", score=0.9)
+    asked = desk.ask("when is the Riga launch of Fen", keywords=("Riga", "launch", "Fen"), type=QueryType.TEMPORAL)
+    assert first(asked.answer(letter, other)).startswith("2 April 2025")
+
+
+def test_whoever_speaks_need_not_name_themselves(desk: Any) -> None:
+    bryce = desk.result("gmail:1", "It comes to 16,950 won.", title="Haulage", author="Oliver Bryce", age=2)
+    other = desk.result("gmail:2", "It comes to 99,000 won.", title="Haulage", author="Ana Kim", age=1)
+    asked = desk.ask("what does Bryce ask for haulage", keywords=("Bryce", "haulage"), type=QueryType.FACTUAL)
+    assert "16,950" in first(asked.answer(other, bryce))
+
+
 def test_what_a_mail_forwards_is_what_it_says_and_whom_it_quotes_is_no_sentence() -> None:
     text = "see below\n\nOn 3 May Ana wrote:\n> Riga stays on 2 June."
     assert own_text(Hit("gmail", "1", Kind.MAIL, "Fwd: minutes", snippet=text)) == text
     assert own_text(Hit("gmail", "1", Kind.MAIL, "Re: minutes", snippet=text)).strip() == "see below"
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Fine, 16. Ana > On 3 May Ben wrote: > 18 is beyond us.", "Fine, 16. Ana"),
+        ("16으로 하죠. 2026년 5월 3일 (일) 벤 님이 작성: > 18은 어렵습니다.", "16으로 하죠."),
+        ("Go to Settings > Security > Tokens.", "Go to Settings > Security > Tokens."),
+    ],
+)
+def test_what_a_mail_in_one_line_quotes_is_not_what_it_says(text: str, own: str) -> None:
+    assert own_text(Hit("outlook", "1", Kind.MAIL, "Re: price", snippet=text)) == own

@@ -99,6 +99,22 @@ def test_what_is_said_the_other_way_round_on_the_same_day_stands(desk: Any, hour
 
 
 @pytest.mark.parametrize(
+    ("old", "age", "held"),
+    [
+        ("Ships get Wi-Fi by LTE router, 54 won a month.", 90, False),
+        ("Ships get Wi-Fi by LTE router, 54 won a month.", 1, True),
+        ("Ships get Wi-Fi by LTE next year.", 90, True),
+    ],
+    ids=["said before", "said again since", "something else"],
+)
+def test_what_something_newer_repeats_and_strikes_out_is_not_told(desk: Any, old: str, age: int, held: bool) -> None:
+    desk = desk.ask(type=QueryType.DECISION, keywords=("Wi-Fi", "ships"))
+    page = "Ships get Skyloop for Wi-Fi. ~~LTE router, 54 won a month~~ (cancelled)."
+    results = desk.result("slack:1", old, age=age), desk.result("notion:2", page, title="Wi-Fi on ships", age=20)
+    assert (old in {each.words for each in standing(read_quotes(results, desk.query, desk.now), desk.now)}) is held
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ("API v2는 GraphQL이 아니라 REST로 만든다.", "API v2 문서는 REST로 만든다."),

@@ -29,6 +29,7 @@ def read(text):
         ("워크숍 참가자 몇 명이에요?", "워크숍", {"참가자"}, AnswerKind.COUNT),
         ("who owns the Okta rollout?", "Okta", {"rollout"}, AnswerKind.PERSON),
         ("Okta 도입 담당자가 누구야?", "Okta", {"도입"}, AnswerKind.PERSON),
+        ("충전 상한이 몇 퍼센트야?", "충전", {"상한"}, AnswerKind.MEASURE),
         ("온새 보드 플래싱 어떻게 해요?", "온새", {"보드", "플래싱"}, AnswerKind.STEPS),
         ("what is still open for the Okta rollout?", "Okta", {"rollout"}, AnswerKind.LIST),
         ("Where is the kickoff held?", "kickoff", set(), AnswerKind.PLACE),
@@ -43,6 +44,20 @@ def test_a_question_is_a_request_for_a_slot(text, entity, attribute, kind):
     assert slot.entity == (entity,)
     assert attribute <= set(slot.attribute)
     assert slot.kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("How wide is the attic bed?", AnswerKind.MEASURE),
+        ("크레인은 바람이 얼마나 불면 멈춰?", AnswerKind.MEASURE),
+        ("유람선은 한 사람에 얼마야?", AnswerKind.AMOUNT),
+        ("일꾼들은 휴가를 며칠까지 써?", AnswerKind.SPAN),
+        ("손님 차는 어디다 세워요?", AnswerKind.PLACE),
+    ],
+)
+def test_a_value_is_asked_for_and_nobody(text, kind):
+    assert slot_of(read(text)).kind is kind
 
 
 def test_conditions_constrain():

@@ -1,0 +1,48 @@
+"""What a measure is asked for by, and the units that say it: "how thick" a number of millimetres, "바람이 얼마나 불면" one of metres a second."""
+
+from __future__ import annotations
+
+import re
+
+from translators.patterns import regex
+
+NUMBER = r"(?<![\w.])\d[\d,.]{0,20}\s?"
+SHARE = (
+    r"\bhow full\b|\b(?:what|which) (?:percentage|share|proportion)\b|\bhow many per ?cent\b"
+    r"|몇\s?(?:퍼센트|프로(?![가-힣])|%)|얼마나 (?:차|채[우워])"
+)
+WARMTH = (
+    r"\bhow (?:hot|cold|warm|cool)\b|\b(?:what|which) temperature\b"
+    r"|몇\s?도(?=[\s에까를로이인?]|$)|(?:온도|기온)\S{0,3} (?:얼마나|얼마|몇)|얼마나 (?:뜨[거겁]|차[가갑]|추[우워운]|더[우워운])"
+)
+SPEED = (
+    r"\bhow (?:fast|windy)\b|\b(?:what|which) (?:wind )?speed\b"
+    r"|(?:바람|풍속|속도|속력)\S{0,3} (?:얼마나|얼마|몇)|얼마나 (?:빠[르른]|빨[리라])"
+)
+# "How far along are we?" asks how it stands.
+LENGTH = (
+    r"\bhow (?:thick|thin|wide|high|tall|deep|far(?!\s(?:along|have|has|did|are we)\b))\b"
+    r"|\b(?:what|which) (?:height|width|depth|thickness|distance)\b"
+    r"|얼마나 (?:두[꺼껍]|넓|높|깊|먼|멀|굵)|몇\s?(?:미터|센티|밀리|[ckm]?m\b)"
+)
+WEIGHT = r"\bhow heavy\b|\b(?:what|which) weight\b|얼마나 무[거겁]|몇\s?(?:킬로(?:그램)?|톤|그램|kg\b)"
+LOUDNESS = r"\bhow loud\b|얼마나 시끄"
+MEASURES = tuple(
+    (regex(asked, re.IGNORECASE), regex(rf"{NUMBER}(?:{units})", re.IGNORECASE))
+    for asked, units in (
+        (SHARE, r"%|퍼센트|프로(?![가-힣])|per ?cent\b"),
+        (WARMTH, r"℃|°|도(?![가-힣]{2})|degrees?\b"),
+        (SPEED, r"m/s|km/h|㎧|㎞/h|미터|노트|knots?\b"),
+        (
+            LENGTH,
+            r"(?:[ckm]?m|inch(?:es)?|feet|met(?:re|er)s?|miles?)\b|[ckm]?m(?=[가-힣])|㎝|㎜|㎞|미터|센티|밀리|킬로",
+        ),
+        (WEIGHT, r"k?g(?![A-Za-z/])|t(?![A-Za-z])|톤|킬로|그램|tonnes?\b|tons?\b|kilos?\b"),
+        (LOUDNESS, "dB|데시벨"),
+    )
+)
+
+
+def measure_of(question: str) -> re.Pattern[str] | None:
+    """What says the measure that a question asks for; None where it asks for none."""
+    return next((told for asked, told in MEASURES if asked.search(question)), None)

@@ -1,0 +1,37 @@
+"""What a measure is asked for by, and what says it: a number with a unit of what is measured."""
+
+from __future__ import annotations
+
+from orchestrator.answer.measures import measure_of
+from tests.rows import each_row
+
+
+@each_row(
+    ("question", "told", "other"),
+    [
+        ("How wide are the beds?", "140 cm", "140 kg"),
+        ("How full may we charge it?", "85 %", "48,500 euros"),
+        ("what share does Firth take", "15 per cent", "15 MW"),
+        ("How hot may the store get?", "22 °C", "22 %"),
+        ("how heavy is a rack", "960 kg", "96 racks"),
+        ("how loud is the fan", "42 dB", "42 %"),
+        ("바람이 얼마나 불면 멈춰?", "풍속 10m/s", "250m 안"),
+        ("충전 상한은 몇 퍼센트야?", "85%로", "85명"),
+        ("창고는 몇 도까지 돼?", "영하 18도", "경기도 18호"),
+        ("밧줄이 얼마나 굵어요?", "64mm", "64kg"),
+        ("랙은 얼마나 무거워요?", "960kg", "960대"),
+    ],
+)
+def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str) -> None:
+    says = measure_of(question)
+    assert says is not None
+    assert says.search(told)
+    assert not says.search(other)
+
+
+@each_row(
+    "question",
+    ["how far along is the roof", "how far have we come", "얼마나 걸려?", "얼마나 많이 팔았어?", "how is it going"],
+)
+def test_how_it_stands_and_how_long_are_no_measures(question: str) -> None:
+    assert measure_of(question) is None
