@@ -271,7 +271,9 @@ class Completing(Protocol):
 
 def is_completing(connector: Connector) -> TypeGuard[Completing]:
     """Whether it returns heads where these are enough."""
-    return isinstance(connector, Completing) and connector.completes
+    return getattr(connector, "completes", False) and isinstance(
+        connector, Completing
+    )  # most do not, and that is soon told
 
 
 @runtime_checkable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from orchestrator.aliases.reading import AliasEvidence, may_teach
@@ -30,9 +30,17 @@ class AliasLearning:
     thinking: Thinking
     public: frozenset[str]
 
-    async def learn(self, owner: str, outcomes: Sequence[Outcome], sources: Mapping[str, Source]) -> tuple[Alias, ...]:
-        """What is new of it; nothing where nobody reads it in time."""
-        things = tuple(evidence_in(each.hits for each in outcomes if each.source not in self.public))
+    def ahead(self, outcome: Outcome, telling: TellingHits) -> None:
+        """What :meth:`learn` will want to know of it, while slower sources are awaited."""
+        if outcome.source not in self.public:
+            telling.of(outcome)
+
+    async def learn(
+        self, owner: str, outcomes: Sequence[Outcome], sources: Mapping[str, Source], telling: TellingHits
+    ) -> tuple[Alias, ...]:
+        """What is new of it; nothing where nobody reads it in time. ``telling``: what was read of them as they arrived."""
+        read = chain.from_iterable(telling.of(each) for each in outcomes if each.source not in self.public)
+        things = tuple(islice(read, MOST_READ))
         if not things:
             return ()
         try:
@@ -41,6 +49,19 @@ class AliasLearning:
             return ()
         unkept = (name for name, each in sources.items() if not each.connector.manifest.may_store)
         return await self.repository.learn(owner, found, unkept=unkept)
+
+
+class TellingHits:
+    """What may teach a name, of each outcome of a question: read when it arrives, while slower sources are awaited."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Outcome, tuple[AliasEvidence, ...]]] = {}
+
+    def of(self, outcome: Outcome) -> tuple[AliasEvidence, ...]:
+        """Read once; one whose texts have been read since is another."""
+        if id(outcome) not in self._known:
+            self._known[id(outcome)] = outcome, tuple(evidence_in((outcome.hits,)))
+        return self._known[id(outcome)][1]
 
 
 def evidence_in(found: Iterable[Sequence[Hit]]) -> Iterator[AliasEvidence]:

@@ -211,6 +211,8 @@ class Engine:
                 yield Arrived(outcome)
                 if len(outcomes) < len(plan.steps):  # of the last, whoever ranks it reads it
                     self._thinking.ahead(read_ahead, asked.gathered(plan, (outcome,)), about=asked.memo)
+                    if self._learning is not None:
+                        self._learning.ahead(outcome, asked.telling)
                 if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):
                     arrived, awaited = plan.parted(each.source for each in outcomes)
                     heard = self._signals.so_far(plan.query, outcomes)
@@ -236,7 +238,7 @@ class Engine:
         """Plan and outcomes with what another round brings: other spellings, names that were learnt, conversations of the best results."""
         ask, reach = asked.ask, asked.reach
         again = Again(self._names.of(reach), self._thinking, partial(self._plan_for, ask, reach=reach), reach.profiles)
-        names = await self._taught(ask, plan, outcomes, reach)
+        names = await self._taught(asked, plan, outcomes)
         plan, outcomes = await again.asked(plan, outcomes, reach.sources, deadline, asking, names=names)
         conversations = Conversations(self._settings.search.conversations, partial(self._best, asked, plan))
         return plan, await conversations.read(plan, outcomes, reach.sources, deadline, asking)
@@ -372,12 +374,13 @@ class Engine:
         return replace(weighed(query, ask.follow), limit=ask.limit)
 
     async def _taught(
-        self, ask: Ask, plan: Plan, outcomes: Sequence[Outcome], reach: AskerReach
+        self, asked: OpenQuestion, plan: Plan, outcomes: Sequence[Outcome]
     ) -> tuple[tuple[str, str], ...]:
         """Names in the question and what else they are called, as what has just been found says."""
         if self._learning is None:
             return ()
-        return taught(plan.query, await self._learning.learn(ask.principal.id, outcomes, reach.sources))
+        owner, sources = asked.ask.principal.id, asked.reach.sources
+        return taught(plan.query, await self._learning.learn(owner, outcomes, sources, asked.telling))
 
     def _checked(self, ask: Ask, query: Query, reach: AskerReach) -> Query:
         check_question(ask, query, reach.profiles, self._absent)

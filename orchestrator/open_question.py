@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from orchestrator.alias_learning import TellingHits
 from orchestrator.rank import RankMemo
 from orchestrator.signals import NOTHING
 from orchestrator.thinking import GatheredHits
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 
 @record
 class OpenQuestion:
-    """``memo``: kept from the first ranking of its hits to the last."""
+    """``memo``: kept from the first ranking of its hits to the last. ``telling``: what may teach a name."""
 
     ask: Ask
     reach: AskerReach
     memo: RankMemo = field(default_factory=RankMemo, repr=False)
+    telling: TellingHits = field(default_factory=TellingHits, repr=False)
 
     def gathered(self, plan: Plan, outcomes: Iterable[Outcome], heard: Heard = NOTHING) -> GatheredHits:
         """What is to be ranked, with the names of people as far as they are known."""

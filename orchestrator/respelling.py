@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import rapidfuzz.distance
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 OPEN = 40  # keywords of a question that are looked for in its hits
 LOOKED_AT = 4  # of them, that nothing holds
 READ, READ_IN_ALL = 1000, 100_000  # characters of a hit, of all hits
+AT_ONCE = 20  # hits that are looked through
 ALSO = Said("also searched for “{meant}” (for “{word}”)")
 SHORTEST = 2  # syllables of a noun
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
@@ -73,12 +75,22 @@ class Strange:
 
 def strange_words(query: Query, outcomes: Sequence[Outcome]) -> Strange | None:
     """At most :data:`LOOKED_AT`; ``None`` where every word is held."""
-    texts = tuple(_texts(outcomes))
-    held = _Held.of(query, texts)
-    found = [word for word in _open_words(query) if not held.holds(word)][:LOOKED_AT]
+    words, other = _open_words(query), dict(query.variants)
+    texts: list[str] = []
+    folded: list[str] = []
+    said = _texts(outcomes)
+    while more := list(islice(said, AT_ONCE)):  # mostly the first hold all words, and nobody need look at the others
+        held = _Held(fold("\n".join(more)), other)
+        words = tuple(word for word in words if not held.holds(word))
+        if not words:
+            return None
+        texts += more
+        folded.append(held.whole)
+    held = _Held("\n".join(folded), other)
+    found = [word for word in words if not held.holds(word)][:LOOKED_AT]
     names = {word: each for word, each in query.variants if word in found}
     joined = {second: first for first, second in query.joined if second in found and held.holds(first)}
-    return Strange(tuple(found), texts, names, joined) if found else None
+    return Strange(tuple(found), tuple(texts), names, joined) if found else None
 
 
 def respellings(strange: Strange, directory: Directory | None, lexicon: Lexicon) -> tuple[Respelling, ...]:
@@ -152,14 +164,10 @@ def _texts(outcomes: Iterable[Outcome]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _Held:
-    """All that was found, as one text; ``names``: the other names of the question's words."""
+    """What was found, folded, as one text; ``names``: the other names of the question's words."""
 
     whole: str
     names: Mapping[str, tuple[str, ...]]
-
-    @classmethod
-    def of(cls, query: Query, texts: Iterable[str]) -> _Held:
-        return cls(fold("\n".join(texts)), dict(query.variants))
 
     @cached_property
     def squeezed(self) -> str:

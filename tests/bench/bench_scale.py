@@ -181,7 +181,8 @@ async def after_the_last(kind: str = "json_api", *, apart: bool = False) -> None
         async with both(each, kind, text, apart=apart) as (engine, session):
             left: dict[str, list[float]] = {"floor": [], kind: []}
             busy = [
-                await _busy_after(engine, Ask(text.format(f"b{number}"), NOW, budget=10.0)) for number in range(ROUNDS)
+                await _busy_after(engine, Ask(text.format(ROUNDS + number), NOW, budget=10.0))
+                for number in range(ROUNDS)
             ]
             print(
                 f"{kind:8} {statistics.median(busy) * 1000:5.1f} ms of CPU after the last (best {min(busy) * 1000:.1f}), thinking {how}"

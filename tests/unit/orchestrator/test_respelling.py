@@ -9,6 +9,7 @@ import pytest
 from connectors.contract import Hit
 from orchestrator.model import HitList, Outcome, Status
 from orchestrator.respelling import (
+    AT_ONCE,
     LOOKED_AT,
     Respelling,
     asked_instead,
@@ -101,6 +102,15 @@ def test_words_side_by_side_are_asked_for_in_one_where_the_second_is_nowhere() -
 def test_where_nothing_at_all_was_found_an_unknown_korean_word_is_asked_for_by_its_beginning() -> None:
     (one,) = looked(asked("건강겁진"), found())
     assert (one.meant, one.sure) == ("건강", False)
+
+
+def test_a_name_is_held_by_hits_far_apart_together_and_what_no_hit_holds_is_still_found() -> None:
+    apart = ("Harbor opens", *["nothing of the kind"] * 3 * AT_ONCE, "the Desk opens")
+    query = asked("tideline", variants=(("tideline", ("Harbor Desk",)),))
+    assert strange_words(query, (found(*apart),)) is None
+    strange = strange_words(query, (found(*apart[:-1]),))
+    assert strange is not None
+    assert (strange.words, len(strange.texts)) == (("tideline",), len(apart) - 1)
 
 
 def test_many_strange_words_are_not_all_looked_at() -> None:
