@@ -138,7 +138,8 @@ def role_id(grantee: Grantee, name: str) -> str:
 def holder_name(grantee: Grantee, typed: str) -> str:
     """A name as it is kept. Raises ``ValueError`` where it is none."""
     name = plain_line(typed).strip()
-    if bool(name) is (grantee is Grantee.EVERYBODY) or len(name) > LONGEST_HOLDER:
+    wrong = bool(name) is (grantee is Grantee.EVERYBODY) or len(name) > LONGEST_HOLDER
+    if wrong or not name.isprintable():  # what nobody sees makes it another name than is shown
         raise ValueError(f"{typed[:LONGEST_HOLDER]!r} names no {grantee}")
     return name
 

@@ -122,21 +122,24 @@ class Tokens:
 
     def _caller(self, claims: Mapping[str, Any]) -> Caller:
         groups = tuple(dict.fromkeys(_texts(claims.get(self._rules.groups))))
-        said = (*_texts(claims.get("scope")), *_texts(claims.get("scp")))
+        said = (*_texts(_words(claims.get("scope"))), *_texts(_words(claims.get("scp"))))
         scopes = {Scope(name) for each in said if (name := each.removeprefix(SCOPE_PREFIX)) != each and name in SCOPES}
         granted = (self._rules.grants.get(each, frozenset()) for each in groups)
         subject = str(claims["sub"])
+        email = claims.get("email")
+        # Without the provider's word an address is what somebody typed there about themselves (OpenID Connect Core, 5.1 and 5.7); and one
+        # that is another once it is cleaned is nobody's here.
+        vouched = claims.get("email_verified") in (True, "true") and _name(email) == email
         return Caller(
             Principal(
                 # An issuer has no fragment (OpenID Connect Core, 2), so that two pairs never make one id.
                 id=f"{self._rules.issuer}#{subject}",
                 name=_name(claims.get("name") or claims.get("preferred_username")),
-                email=_name(claims.get("email")),
+                email=_name(email),
                 groups=groups,
             ),
             self._rules.scopes.union(scopes, *granted),
-            # Without the provider's word an address is what somebody typed there about themselves (OpenID Connect Core, 5.1 and 5.7).
-            address=_name(claims.get("email")) if claims.get("email_verified") in (True, "true") else "",
+            address=_name(email) if vouched else "",
         )
 
 
@@ -177,12 +180,17 @@ def _what_is_wrong(failure: MissingClaimError | InvalidClaimError) -> str:
 
 
 def _texts(value: object) -> list[str]:
-    """A claim that is a list of words, or words in one string as OAuth writes scopes."""
+    """A claim that is a list of texts, or one text: of whoever is in one group some providers tell that alone. It may have blanks, and is no list of words."""
     if isinstance(value, str):
-        value = value.split()
+        value = [value]
     if not isinstance(value, list):
         return []
     return [each for each in value[:MOST_GROUPS] if isinstance(each, str) and 0 < len(each) <= LONGEST_NAME]
+
+
+def _words(value: object) -> object:
+    """Scopes, which OAuth writes as words in one text."""
+    return value.split() if isinstance(value, str) else value
 
 
 def _name(value: object) -> str:
