@@ -53,6 +53,10 @@ BY_HAND = Said("register fedsearch there by hand, with {back} to come back to, a
 NO_REGISTRATION = Said("the sign-in service of {name} takes no registrations by itself; {by_hand}")
 NOT_REGISTERED = Said("the sign-in service of {name} does not register us ({said}); {by_hand}")
 NO_CLIENT = Said("the sign-in service of {name} answered without a client_id")
+TOO_LONG = Said("the sign-in service of {name} says more of itself than the address holds that people are sent to")
+LONGEST = (
+    4_000  # characters: servers read no address of more than twice as many, and who we are called stands there besides
+)
 
 
 @record
@@ -157,11 +161,17 @@ class SelfDescribed:
             resource=str(resource.resource) if resource else "",
             docs=DOCS,
         )
+        scopes = self._scopes(challenge, resource, server)
+        Vendor(
+            self.name, ways, Application(client_id=self.name)
+        )  # refuses what leads in the clear, before anybody registers us
+        issuer = str(server.issuer)
+        self._refuse_long(issuer, ways.authorize_url, ways.token_url, ways.revoke_url, ways.resource, *scopes)
         return _Found(
-            issuer=str(server.issuer),
+            issuer=issuer,
             names_itself=bool(server.authorization_response_iss_parameter_supported),
             ways=ways,
-            scopes=self._scopes(challenge, resource, server),
+            scopes=scopes,
             register_url=str(server.registration_endpoint or ""),
             proofs=tuple(server.token_endpoint_auth_methods_supported or (BASIC,)),
             reads=bool(server.client_id_metadata_document_supported),
@@ -282,6 +292,7 @@ class SelfDescribed:
         return self._registration(found, back, made.client_id, secret, granted)
 
     def _registration(self, found: _Found, back: str, client_id: str, secret: str, proof: str) -> Registration:
+        self._refuse_long(client_id, secret)
         try:
             return Registration(
                 issuer=found.issuer,
@@ -294,6 +305,11 @@ class SelfDescribed:
             )
         except ValidationError:
             raise BadReply(NO_CLIENT.filled(name=self.name)) from None
+
+    def _refuse_long(self, *told: str) -> None:
+        """What goes into an address, and into a registration. Raises :class:`BadReply`."""
+        if sum(map(len, told)) > LONGEST:
+            raise BadReply(TOO_LONG.filled(name=self.name))
 
 
 def _about(backs: Sequence[str], proof: str, scopes: Sequence[str] = ()) -> dict[str, Any]:
