@@ -5,6 +5,7 @@ A file of the secrets directory says that there is one, under the name of the se
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
@@ -13,12 +14,15 @@ from translators.records import record
 from translators.said import Said, quoting
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 MARK = ".keyring"
 SAFE = 1  # the priority, in that library, from which a keyring is one; below are files that anybody can read
 NO_KEYRING = Said("there is no keyring of the system here that can be opened ({said}); {instead}")
 NOT_THERE = Said("the system's keyring does not hold {setting} any more; set it again, or remove {file}")
+SILENT = Said("it did not answer in {seconds:.0f} s")
+PATIENCE = 60.0  # seconds: it may have to be unlocked by whoever sits there, and may stand still
 INSTEAD = Said("unlock it, or set secrets by the environment or by files of the secrets directory")
 
 
@@ -58,7 +62,33 @@ def _with_keyring(action: str, folder: Path, *told: str) -> Any:
         safe = [each for each in getattr(found, "backends", (found,)) if each.priority >= SAFE]
         if not safe:
             raise Misconfigured(NO_KEYRING.filled(said=quoting(type(found).__module__), instead=INSTEAD))
-        return getattr(safe[0], action)(f"fedsearch {folder.resolve()}", *told)
-    except (KeyringError, RuntimeError) as failure:
+        return _in_time(lambda: getattr(safe[0], action)(f"fedsearch {folder.resolve()}", *told))
+    except (
+        KeyringError,
+        RuntimeError,
+        OSError,
+        ValueError,
+    ) as failure:  # what carries it to the keyring raises what it likes
         why = str(failure).partition("\n")[0] or type(failure).__name__
         raise Misconfigured(NO_KEYRING.filled(said=quoting(why), instead=INSTEAD)) from None
+
+
+def _in_time(ask: Callable[[], Any]) -> Any:
+    """What it says, if it says something in time: the library waits for ever. Raises :class:`Misconfigured`, and what asking raises."""
+    told: list[Any] = []
+    failures: list[Exception] = []
+
+    def asked() -> None:
+        try:
+            told.append(ask())
+        except Exception as failure:  # noqa: BLE001 - it is raised where it is waited for
+            failures.append(failure)
+
+    waiting = threading.Thread(target=asked, daemon=True)  # which no end of the process waits for
+    waiting.start()
+    waiting.join(PATIENCE)
+    if failures:
+        raise failures[0]
+    if not told:
+        raise Misconfigured(NO_KEYRING.filled(said=SILENT.filled(seconds=PATIENCE), instead=INSTEAD))
+    return told[0]

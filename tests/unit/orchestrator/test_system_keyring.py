@@ -29,8 +29,8 @@ def place(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A keyring that somebody has opened by logging in."""
+def unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[subprocess.Popen[bytes], ...]]:
+    """A keyring that somebody has opened by logging in, and the bus that leads to it."""
     bus = subprocess.Popen(
         ["dbus-daemon", "--session", "--print-address", "--nofork"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
@@ -48,7 +48,7 @@ def unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         daemon.stdin.close()
         daemon.stdout.readline()  # it says where it listens once it does
         keyring.set_keyring(SecretService.Keyring())  # the library looks once a process which there is
-        yield
+        yield daemon, bus
     finally:
         keyring.set_keyring(fail.Keyring())
         for each in (daemon, bus):
