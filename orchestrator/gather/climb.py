@@ -52,6 +52,7 @@ class Climb:
         self._step = step
         self._tally = tally
         self._pages: dict[str, asyncio.Task[list[HitPage]]] = {}
+        self._begun: dict[str, tuple[Translation, Rung]] = {}
         self._korean = False
 
     async def run(self, enough: int) -> None:
@@ -82,6 +83,12 @@ class Climb:
             if not self._tally.asked:
                 raise
             self._tally.doubt(NO_FURTHER.filled(why=failure.message), failure.code)
+        except (
+            asyncio.CancelledError,
+            SourceError,
+        ):  # the deadline, or a failure, before anybody has looked at what was sent along
+            self._keep_arrived()
+            raise
         finally:
             self._tally.lists[:0] = self._placed(self._step.rungs[:first])
             kept = {str(each.translation.native) for each in self._tally.lists}
@@ -156,7 +163,7 @@ class Climb:
         """
         *narrower, words = rungs
         asked = self._afforded(words)
-        self._task(asked[0])
+        self._task(asked[0], words)
         strictly: int | None = None
         if not self._first(rungs):
             await self._try(rungs[0], self._afforded(rungs[0]))
@@ -230,7 +237,7 @@ class Climb:
             if turns < 0:
                 return
             for translation in self._worth_asking(rung):
-                self._task(translation)
+                self._task(translation, rung)
 
     def _started(self, rung: Rung) -> bool:
         return all(str(each.native) in self._pages for each in self._worth_asking(rung))
@@ -268,12 +275,12 @@ class Climb:
         """Variants of a rung at once. One that fails is an error only if all do."""
         if not asked:
             return
-        tasks = [self._task(each) for each in asked]
+        tasks = [self._task(each, rung) for each in asked]
         try:
             await asyncio.wait(tasks)
         finally:  # what has arrived is kept even where the deadline cuts the rest off
             for translation, task in zip(asked, tasks, strict=True):
-                if task.done() and not task.cancelled() and task.exception() is None:
+                if _is_answered(task):
                     self._keep(translation, task.result(), rung)
         failures = [failure for task in tasks if (failure := task.exception()) is not None]
         unexpected = next((each for each in failures if not isinstance(each, SourceError)), None)
@@ -316,11 +323,19 @@ class Climb:
         more = len(hits) > self._step.most or (last is not None and last.cursor is not None)
         self._tally.lists.append(HitList(translation, ranked, rung.height, rung.dropped, total, more))
 
-    def _task(self, translation: Translation) -> asyncio.Task[list[HitPage]]:
+    def _keep_arrived(self) -> None:
+        """Keep what has arrived and was kept nowhere yet."""
+        kept = {str(each.translation.native) for each in self._tally.lists}
+        for key, (translation, rung) in self._begun.items():
+            if key not in kept and _is_answered(self._pages[key]):
+                self._keep(translation, self._pages[key].result(), rung)
+
+    def _task(self, translation: Translation, rung: Rung) -> asyncio.Task[list[HitPage]]:
         key = str(translation.native)
         self._tally.losses |= dict.fromkeys(translation.losses)
         if key not in self._pages:
             self._tally.sent.append(translation.native)
+            self._begun[key] = translation, rung
             self._pages[key] = asyncio.create_task(self._collect(translation.native))
         return self._pages[key]
 
@@ -349,3 +364,7 @@ class Climb:
         if cursor is not None and not any(page.hits for page in pages):
             pages.append(HitPage(notes=(MORE_PAGES,)))
         return pages
+
+
+def _is_answered(task: asyncio.Task[list[HitPage]]) -> bool:
+    return task.done() and not task.cancelled() and task.exception() is None
