@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, combinations, islice
+from heapq import nlargest
+from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.sounds import bones, heard, likeness, vowels
@@ -218,17 +219,20 @@ def _parts(name: str) -> list[str]:
 
 @record
 class _Sounds:
-    """How names sound: by their consonants, each reading with its person, place in the name and script."""
+    """How names sound. Whoever is called so stands there by a number: in a large firm thousands are called Kim, and a name is heard once for all of them."""
 
-    parts: dict[str, list[tuple[str, DirectoryPerson, int, bool]]]
+    people: tuple[DirectoryPerson, ...]
+    parts: dict[str, dict[tuple[str, int, bool], list[int]]]
+    """By their consonants: who has which reading, at which place in the name, in which script."""
     handles: dict[str, DirectoryPerson]
     """The parts of handles (minsu of minsu.kim) that only one person has."""
 
 
 def _sounds(directory: Directory) -> _Sounds:
-    parts: dict[str, list[tuple[str, DirectoryPerson, int, bool]]] = {}
+    people = tuple(dict.fromkeys(directory.people))
+    parts: dict[str, dict[tuple[str, int, bool], list[int]]] = {}
     handles: dict[str, list[DirectoryPerson]] = {}
-    for person in directory.people:
+    for number, person in enumerate(people):
         names = (person.name, *person.spellings)
         for name in dict.fromkeys((*names, *person.handles)):
             if name in person.handles or _is_handle(name):
@@ -237,33 +241,48 @@ def _sounds(directory: Directory) -> _Sounds:
                 continue
             for place, part in enumerate(_spoken(name)):
                 for reading in heard(part):
-                    parts.setdefault(bones(reading), []).append((reading, person, place, is_syllable(name[:1])))
+                    same = parts.setdefault(bones(reading), {})
+                    same.setdefault((reading, place, is_syllable(name[:1])), []).append(number)
     alone = {part: owners[0] for part, owners in handles.items() if all(owner is owners[0] for owner in owners)}
-    return _Sounds(parts, alone)
+    return _Sounds(people, parts, alone)
 
 
 def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
     """The one who sounds most like it, if nobody else comes near. A family name alone is nobody."""
-    best: dict[DirectoryPerson, float] = {}
+    best: dict[int, float] = {}
     hangul = is_syllable(name[:1])
     for words in _readings_of(name):
-        found: list[dict[DirectoryPerson, float]] = []
-        for word in words:
-            likes: dict[DirectoryPerson, float] = {}
-            for reading in heard(word):
-                for other, person, place, other_hangul in index.parts.get(bones(reading), ()):
-                    if other_hangul == hangul or (len(words) == 1 and not _enough(reading, place, hangul=hangul)):
-                        continue
-                    alike = likeness(reading, other)
-                    if hangul or (alike >= ROMANISED and vowels(reading) == vowels(other)):
-                        likes[person] = max(likes.get(person, 0.0), alike)
-            found.append(likes)
-        for person in set(found[0]).intersection(*found[1:]):
-            if score := min(likes[person] for likes in found):
-                best[person] = max(best.get(person, 0.0), score)
-    ranked = sorted(best.items(), key=lambda entry: -entry[1])
+        found = _alike(index, words[0], hangul=hangul, alone=len(words) == 1)
+        for word in words[1:]:
+            found = _both(found, _alike(index, word, hangul=hangul, alone=False))
+        for alike, people in found.items():
+            for number in islice(people, 2):  # two who are as near are enough to know that it is nobody
+                best[number] = max(best.get(number, 0.0), alike)
+    ranked = nlargest(2, best.items(), key=lambda entry: entry[1])
     clear = len(ranked) == 1 or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] >= CLEAR)
-    return ranked[0][0] if clear and not _written(ranked[0][0], hangul=hangul) else None
+    person = index.people[ranked[0][0]] if clear else None
+    return person if person is not None and not _written(person, hangul=hangul) else None
+
+
+def _alike(index: _Sounds, word: str, *, hangul: bool, alone: bool) -> dict[float, set[int]]:
+    """Who has a part of their name, in the other script, that sounds like this word, by how much; of a name of one word, a part that says who it is."""
+    found: dict[float, set[int]] = {}
+    for reading in heard(word):
+        for (other, place, other_hangul), people in index.parts.get(bones(reading), {}).items():
+            if other_hangul == hangul or (alone and not _enough(reading, place, hangul=hangul)):
+                continue
+            alike = likeness(reading, other)
+            if alike and (hangul or (alike >= ROMANISED and vowels(reading) == vowels(other))):
+                found.setdefault(alike, set()).update(people)
+    return found
+
+
+def _both(one: dict[float, set[int]], other: dict[float, set[int]]) -> dict[float, set[int]]:
+    """Who is in both, by the lesser of how much."""
+    found: dict[float, set[int]] = {}
+    for (alike, people), (more, others) in product(one.items(), other.items()):
+        found.setdefault(min(alike, more), set()).update(people & others)
+    return found
 
 
 def _of_family(directory: Directory, name: str) -> DirectoryPerson | None:
