@@ -13,7 +13,7 @@ from pydantic import AfterValidator
 from connectors.contract import Fact, Health, Hit, HitPage
 from connectors.http import HttpSource
 from connectors.text import clip, plain_line, plain_text
-from connectors.wire import Url
+from connectors.wire import FIRST_YEAR, LAST_YEAR, Url
 from translators.query import Container, Kind
 from translators.said import Said
 from translators.translator import NativeQuery
@@ -86,7 +86,7 @@ def page_hit(
         url=url,
         snippet=clip(plain_text(text), MAX_TEXT)[0],
         container=Container(host) if host else None,
-        updated=when,
+        updated=when if when is not None and FIRST_YEAR <= when.year <= LAST_YEAR else None,
         facts=MappingProxyType(kept),
     )
 

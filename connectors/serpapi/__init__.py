@@ -13,7 +13,7 @@ from connectors.serpapi.settings import SerpapiSettings
 from connectors.serpapi.wire import Account, Found, Result
 from connectors.text import quote
 from connectors.web_search import WebSearchSource, days, number, page_hit
-from connectors.wire import FIRST_YEAR, object_in, read, read_each, text_in
+from connectors.wire import object_in, read, read_each, text_in
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -100,10 +100,9 @@ def _hit(result: Result) -> Hit:
 def _day(shown: str) -> datetime | None:
     """A date as Google writes it in English; other languages and ages in words cannot be told apart safely."""
     try:
-        day = datetime.strptime(shown, "%b %d, %Y").replace(tzinfo=UTC)
+        return datetime.strptime(shown, "%b %d, %Y").replace(tzinfo=UTC)
     except ValueError:
         return None
-    return day if day.year >= FIRST_YEAR else None
 
 
 SOURCE = SerpapiSource

@@ -13,6 +13,7 @@ from connectors.errors import SourceError, Throttled
 from connectors.testing.exemplar import CASES, DRAWERS, Filed, filed_exemplars, folder_of
 from connectors.testing.observation import Observation, observed, outcome_json
 from connectors.text import plain_text
+from connectors.wire import FIRST_YEAR, LAST_YEAR
 
 TOO_MANY = 429
 
@@ -118,10 +119,12 @@ def check_urls(seen: Observation) -> None:
 
 
 def check_dates(seen: Observation) -> None:
-    """Times know their zone."""
+    """Times know their zone, and lie where days can be added to them."""
     for hit in seen.hits:
         for moment in (hit.created, hit.updated):
             assert moment is None or moment.tzinfo is not None, f"{hit.id} has a time without a zone: {moment}"
+            in_calendar = moment is None or FIRST_YEAR <= moment.year <= LAST_YEAR
+            assert in_calendar, f"{hit.id} has a time that nothing can be reckoned from: {moment}"
 
 
 def check_ranks(seen: Observation) -> None:
