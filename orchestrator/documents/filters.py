@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from connectors.text import plain_line
 from orchestrator.model import ANSWERED
 from translators.records import record
 
@@ -102,11 +103,16 @@ def _being(value: HitValue, chosen: str) -> Callable[[Hit], bool]:
 
 
 def _author(hit: Hit) -> str:
-    return (hit.author.name or "").replace('"', "") if hit.author else ""
+    return _typed(hit.author.name if hit.author else "")
 
 
 def _container(hit: Hit) -> str:
-    return (hit.container.name or "").replace('"', "") if hit.container else ""
+    return _typed(hit.container.name if hit.container else "")
+
+
+def _typed(name: str | None) -> str:
+    """A name as it can be typed between quotes."""
+    return plain_line(name or "").replace('"', "").strip()
 
 
 def _day(hit: Hit) -> date | None:
