@@ -1,8 +1,9 @@
-"""SECURITY.md names tests for what it says: each of them exists, where it says, and every threat has one, as has what was broken once."""
+"""SECURITY.md names tests for what it says: each of them exists, where it says, and every threat has one, as has what was broken once and what was tried."""
 
 import ast
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,3 +30,13 @@ def test_every_threat_is_shown_by_a_test_and_nothing_else() -> None:
         shown = row.rstrip(" |").rsplit(" | ", 1)[1]
         assert SHOWN.search(shown), row
         assert SHOWN.sub("", shown).strip(" ,") == "", row
+
+
+def test_as_much_was_tried_as_is_said() -> None:
+    again = LINES[LINES.index("## Attacked again") : LINES.index("## What nothing stops")]
+    rows = [[cell.strip() for cell in row.strip("| ").split(" | ")] for row in again if row in ROWS]
+    assert len(rows) > 10
+    for what, tried, *_, shown in rows:
+        path = SHOWN.findall(shown)[0][1]
+        module = import_module(path.removesuffix(".py").replace("/", "."))
+        assert len(module.TRIED[what]) == int(tried) >= 25, what
