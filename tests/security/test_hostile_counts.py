@@ -11,8 +11,8 @@ from connectors.contract import HitPage, LeftOut
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, Throttled, Unauthenticated, Unavailable
 from orchestrator.gather.climb import MOST_PAGES
 from orchestrator.model import Status
-from tests.unit.orchestrator.gather.conftest import kit  # noqa: F401 - a fixture
-from tests.unit.orchestrator.gather.test_fanout import by_word, found, gather
+from tests.unit.orchestrator.gather.conftest import gather, kit  # noqa: F401 - the latter a fixture
+from tests.unit.orchestrator.gather.test_by_word import by_word
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ BUDGET = 3.0
 
 def good(kit: Any) -> HitPage:  # noqa: F811
     """What holds all words, and one."""
-    return found(kit, "export after the outage", "outage in the hall")
+    return kit.found("export after the outage", "outage in the hall")
 
 
 class Endless(dict[str, Any]):
@@ -119,9 +119,9 @@ def test_whatever_an_end_says_costs_no_more_requests_than_its_share(kit: Any, in
 
 def test_pages_without_an_end_are_read_to_the_fifth(kit: Any, in_virtual_time: Any) -> None:  # noqa: F811
     for page in (
-        lambda each: replace(found(kit, f"outage {each}"), cursor=str(each)),
+        lambda each: replace(kit.found(f"outage {each}"), cursor=str(each)),
         lambda each: HitPage(cursor=str(each)),
-        lambda each: replace(found(kit, "outage"), cursor=str(each)),
+        lambda each: replace(kit.found("outage"), cursor=str(each)),
     ):
         (_, outcome), source, left = asked(kit, in_virtual_time, Endless(page), 60.0)
         assert left == []
