@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from storage.logs import set_up_log
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from orchestrator.settings.sections import Log
 
 
+# Whole addresses, in which ids of documents stand; a vendor's own words for a failure, which may be ours with the credential in them.
+QUIET = MappingProxyType({"httpx": "WARNING", "googleapiclient.http": "ERROR"})
+
+
 def log_to_stderr(said: Log) -> None:
     """Standard output belongs to the answer: structlog would print there. Libraries' own lines keep to the same level.
 
-    They are set up before any library does it by itself; the one that writes down whole addresses, in which ids of
-    documents stand, is heard only when something is wrong. No library is heard below INFO: there they write down what
-    they send and receive, questions and answers among it.
+    They are set up before any library does it by itself, and those that say too much are heard only when it matters. No library is heard
+    below INFO: there they write down what they send and receive, questions and answers among it.
     """
     import logging
     import sys
@@ -31,7 +35,8 @@ def log_to_stderr(said: Log) -> None:
         theirs.setFormatter(_as_json())
     form = "%(asctime)s [%(levelname)s] %(name)s %(message)s"
     logging.basicConfig(handlers=[theirs], level=theirs.level, format=form)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
+    for name, least in QUIET.items():
+        logging.getLogger(name).setLevel(least)
     set_up_log(partial(_set_up_ours, said, level))
 
 
