@@ -211,6 +211,14 @@ class Declaration(SourceSettings):
         return self.can.model_copy(update=more)
 
 
+class SeenFilters(_Section):
+    """What asking a source adds to its declaration: ``found`` of that, and, for an MCP server's tool, what it is given besides and in which form times are."""
+
+    found: dict[FoundPower, Fidelity] = Field(default_factory=dict)
+    arguments: dict[str, Template] = Field(default_factory=dict)
+    times: Times = "iso"
+
+
 class JsonApiSettings(Declaration):
     """A search with a JSON API. Without a declaration it is taken to speak the plain one that the README describes.
 

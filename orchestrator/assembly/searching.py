@@ -110,6 +110,9 @@ def make_sources(
     for name, wrong in broken_sources(settings):
         log_of(__name__).error("source left out", source=name, error=wrong)
         profiles.append(broken_profile(name, wrong))
+    for name in settings.sources.keys() & settings.unread_findings.keys():
+        wrong = settings.unread_findings[name]
+        log_of(__name__).warning("what was found of a source is not read", source=name, error=wrong)
     by_itself = INDEX if asks_index(settings) else ""
     for name, kind, options in sources_of(settings, waiting=waiting):  # whoever runs on may see the index filled
         if not options.enabled:

@@ -70,10 +70,19 @@ def found_text(found: FoundFilters, declared: Mapping[str, Any], seen: str) -> s
 
 def found_values(text: str, declared: Mapping[str, Any]) -> dict[str, Any]:
     """What such a file adds to the settings of its source; nothing where the source is declared otherwise by now. Raises ``ValueError``."""
+    from pydantic import ValidationError
+
+    from connectors.json_api.settings import SeenFilters
+
     told = tomllib.loads(text)
     if told.pop(DECLARED, "") != fingerprint(declared):
         return {}
     told.pop(SEEN, "")
+    try:
+        SeenFilters.model_validate(told)
+    except ValidationError as failure:
+        first = failure.errors()[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     return told
 
 

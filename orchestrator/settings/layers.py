@@ -25,7 +25,7 @@ ENV_PREFIX = "FEDSEARCH_"
 SITE_FILE_VARIABLE = "FEDSEARCH_CONFIG"
 SECRETS_VARIABLE = "FEDSEARCH_SECRETS_DIR"
 DATA_VARIABLE = "FEDSEARCH_DATA_DIR"
-FILES = "source_files"
+FILES, FINDINGS = "source_files", "unread_findings"
 SECRET_NAMES = frozenset(
     {
         "token",
@@ -135,7 +135,9 @@ def effective(layers: list[Layer]) -> Iterator[Setting]:
     """Each effective value with its origin, sorted by key, secrets masked."""
     flat: dict[str, Setting] = {}
     for layer in layers:
-        for key, value in _flatten({name: each for name, each in layer.values.items() if name != FILES}):
+        for key, value in _flatten(
+            {name: each for name, each in layer.values.items() if name not in {FILES, FINDINGS}}
+        ):
             secret = key.rsplit(".", 1)[-1] in SECRET_NAMES
             flat[key] = Setting(key, "•••" if secret else str(value), layer.origin)
     yield from (flat[key] for key in sorted(flat))
@@ -162,18 +164,19 @@ def secrets_folder(environment: Mapping[str, str]) -> Path:
 
 
 def _source_layers(path: Path) -> Iterator[Layer]:
-    """A source of its own, and what was found of it by asking; a file that is broken costs this source and no other."""
+    """A source of its own, and what was found of it by asking; a file that is broken costs this source and no other, and what was found no more than itself."""
     name, seen = name_of(path), found_file(path)
     try:
         values = read_source(path)
-        more = found_values(_read(seen), values) if seen.is_file() else {}
     except Misconfigured as failure:
         yield Layer(str(path), {FILES: {name: failure.message}})
         return
-    except ValueError as failure:
-        yield Layer(str(seen), {FILES: {name: f"{seen} is not valid TOML: {failure}; take it away"}})
-        return
     yield Layer(str(path), {"sources": {name: values}, FILES: {name: ""}})
+    try:
+        more = found_values(_read(seen), values) if seen.is_file() else {}
+    except (Misconfigured, ValueError) as failure:
+        yield Layer(str(seen), {FINDINGS: {name: f"{seen}: {failure}"}})
+        return
     if more:
         yield Layer(str(seen), {"sources": {name: more}})
 

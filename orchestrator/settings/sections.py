@@ -253,6 +253,7 @@ class Settings(_Section):
     """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own.
 
     ``source_files``: the sources that files of ``sources.d`` describe, and those a secret of which cannot be read; each with what is wrong, if anything is.
+    ``unread_findings``: what is wrong with what was found of a source by asking it, which then does not count.
     """
 
     search: SearchingSettings
@@ -281,6 +282,7 @@ class Settings(_Section):
     searches: dict[str, SearchSettings] = Field(default_factory=dict, repr=False)
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
     source_files: dict[str, str] = Field(default_factory=dict, repr=False)
+    unread_findings: dict[str, str] = Field(default_factory=dict, repr=False)
 
     @property
     def changes_file(self) -> Path:

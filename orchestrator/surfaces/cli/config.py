@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def add(app: typer.Typer) -> None:
         from orchestrator.settings import effective, read_layers, settings_from, site_file
 
         layers = read_layers()
-        settings_from(layers)
+        told = settings_from(layers)
+        for each in (*filter(None, told.source_files.values()), *told.unread_findings.values()):
+            complain(each)
         settings = list(effective(layers))
         if as_json:
             from orchestrator.surfaces.cli.documents import print_json

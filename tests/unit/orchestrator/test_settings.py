@@ -5,11 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import SecretStr
+from typer.testing import CliRunner
 
 from connectors.errors import Misconfigured
 from connectors.registry import load_source, source_kinds
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import every_configured
+from orchestrator.main import Root
 from orchestrator.packaged import config_dir
 from orchestrator.settings import (
     Settings,
@@ -17,10 +19,13 @@ from orchestrator.settings import (
     effective,
     load_settings,
     read_layers,
+    read_source,
     settings_from,
     site_file,
 )
+from orchestrator.settings.found import fingerprint
 from orchestrator.settings.layers import SECRET_NAMES
+from orchestrator.surfaces.cli import make_app
 
 
 @pytest.fixture
@@ -158,6 +163,33 @@ def test_a_broken_file_of_a_source_costs_that_source_alone(site, tmp_path, text,
     (problem,) = [each.problem for each in every_configured(settings) if each.name == "team_chat"]
     assert wrong in problem
     assert not any(each.key.startswith("source_files") for each in effective(read_layers(environment=site)))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("not = [toml", "Invalid"),
+        ('declared = "{declared}"\nfound.author = "perfect"', "found.author"),
+        ('declared = "{declared}"\ntoken = "x"', "token"),
+    ],
+    ids=["bracket", "value", "key"],
+)
+def test_what_was_found_of_a_source_and_is_broken_costs_nothing_else(site, tmp_path, text, wrong):
+    """The source is asked as its own file declares it."""
+    environment = {**site, "FEDSEARCH_SOURCES__WIKI__TOKEN": "x"}
+    file = tmp_path / "sources.d" / "wiki.toml"
+    file.write_text('kind = "json_api"\nbase_url = "http://127.0.0.1:1"', "utf-8")
+    found = tmp_path / "sources.d" / "found" / "wiki.toml"
+    found.parent.mkdir()
+    declared = fingerprint(read_source(file))
+    found.write_text(text.replace("{declared}", declared), "utf-8")
+    settings = load_settings(environment=environment)
+    assert "wiki" in {each.name for each in build_engine(settings).profiles if not each.missing}
+    assert str(found) in settings.unread_findings["wiki"]
+    assert wrong in settings.unread_findings["wiki"]
+    told = CliRunner().invoke(make_app(Root()), ["config"], env=environment)
+    assert str(found) in told.stderr
+    assert "unread_findings" not in told.stdout
 
 
 def test_what_is_wrong_elsewhere_still_stops_everything(site):
