@@ -101,9 +101,17 @@ class Connecting:
         return Begun(vendor.authorize_url(self.callback(source), state, verifier), state, ticket)
 
     async def finish(
-        self, source: str, state: str, code: str, ticket: str, principal: str | None = None, *, issuer: str = ""
+        self,
+        source: str,
+        state: str,
+        code: str,
+        ticket: str,
+        noted: Callable[[str], Awaitable[None]],
+        *,
+        principal: str | None = None,
+        issuer: str = "",
     ) -> Connection:
-        """Keep what somebody has allowed. ``principal``: who says so, where that is known; ``issuer``: who says to have sent them.
+        """Keep what somebody has allowed; ``noted`` is told whose it is before. ``principal``: who says so, where that is known; ``issuer``: who says to have sent them.
 
         Raises :class:`NotConnected`, with what the vendor found wrong too, and :class:`SourceError` where it cannot be kept.
         """
@@ -123,6 +131,7 @@ class Connecting:
             if not vendor.has_sent(issuer):
                 raise NotConnected("wrong_issuer", "this comes from another sign-in service; begin again")
             grant = await vendor.redeem(code, self.callback(source), verifier, self._clock())
+        await noted(owner)
         return await self.vault.put(owner, source, grant)
 
     async def accounts(self, principal: str) -> tuple[AccountStatus, ...]:

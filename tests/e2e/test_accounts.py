@@ -5,6 +5,7 @@ import html
 import json
 import os
 import re
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import asyncpg
@@ -210,18 +211,31 @@ async def test_a_token_that_ends_is_renewed_once_for_all_who_wait(world):
         assert receipt_of(await david.search("okta rollout", now=NOW))["status"] == "ok"
 
 
+@contextmanager
+def unwritable(log):
+    """An audit log that takes no line, as on a full disk."""
+    aside = log.with_name("aside")
+    log.touch()
+    log.rename(aside)
+    log.mkdir()
+    yield
+    log.rmdir()
+    aside.rename(log)
+
+
 async def test_what_is_disconnected_is_gone_here_and_there(world, tmp_path):
     async with world() as it:
         david = await it.person("david", DAVID)
+        with unwritable(tmp_path / "audit.jsonl"):  # what cannot be written down is not done
+            begun = await david.begin()
+            status, page = await david.come_back(await david.consent(begun["url"]))
+            assert (status, "could not be written down" in page) == (503, True)
+        assert receipt_of(await david.search(QUESTION, now=NOW))["status"] == "not connected"
         await david.connect()
         assert receipt_of(await david.search(QUESTION, now=NOW))["status"] == "ok"
-        log = tmp_path / "audit.jsonl"
-        log.rename(aside := tmp_path / "aside")
-        log.mkdir()
-        status, document = await david.request("DELETE", "/v1/accounts/slack")
-        assert (status, document["code"]) == (503, "not_kept")
-        log.rmdir()
-        aside.rename(log)  # what could not be written down was not done
+        with unwritable(tmp_path / "audit.jsonl"):
+            status, document = await david.request("DELETE", "/v1/accounts/slack")
+            assert (status, document["code"]) == (503, "not_kept")
         assert await david.request("DELETE", "/v1/accounts/slack") == (200, {"withdrawn": True})
         answer = await david.search(QUESTION, now=NOW)  # the same question: nothing is remembered of it
         assert receipt_of(answer)["status"] == "not connected"

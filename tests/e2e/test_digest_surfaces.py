@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.access import Scope
+from orchestrator.access import Scope, newest_actions
 from orchestrator.assembly.digests import open_digests
 from orchestrator.digests.running import AGAIN
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
@@ -209,6 +209,14 @@ async def test_what_is_added_by_hand_is_listed_run_and_removed(tmp_path, index_u
         assert (await typed("remove", "week"))[0] == 2, "it stands in the settings"
         _, listed, _ = await typed("list", "--json")
         assert {each["name"] for each in json.loads(listed)["digests"]} == {"week", "search/start"}
+        done = [(each.action, each.source) for each in newest_actions(tmp_path / "data" / "changes.jsonl", 9)]
+        assert done == [("digest removed", "아침 (kim)"), ("digest defined", "아침 (kim)")]
+        changes = tmp_path / "data" / "changes.jsonl"
+        changes.unlink()
+        changes.mkdir()
+        assert (await typed("add", "저녁", "--person", "kim"))[0] == 2
+        _, listed, _ = await typed("list", "--json")
+        assert "저녁" not in listed, "what cannot be written down is not done"
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])

@@ -60,6 +60,11 @@ async def test_the_whole_way_there_and_back_and_out(serve, tmp_path):
         asked = parse_qs(urlsplit(there).query)
         assert asked["redirect_uri"] == [f"{api.url}/sign-in/callback"]
         assert asked["scope"] == ["openid profile email"]
+        (tmp_path / "audit.jsonl").mkdir()
+        assert (await landed(session, home))[0] == 503
+        assert (await landed(session, f"{api.url}/"))[0] == 401, "what cannot be written down is not done"
+        (tmp_path / "audit.jsonl").rmdir()
+        _, home = await gone(session, api, "/?q=okta")
         status, back, _ = await landed(session, home)
         assert (status, back) == (303, "/?q=okta")
         status, _, page = await landed(session, f"{api.url}/")

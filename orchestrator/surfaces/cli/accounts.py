@@ -9,8 +9,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
-from orchestrator.surfaces.cli.keys import load
-from orchestrator.surfaces.cli.running import using
+from orchestrator.surfaces.cli.running import note, using
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -57,11 +56,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def revoke(principal: Whose, *, source: Only = None) -> int:
         """Forget somebody's accounts, and end at the vendors what they allowed."""
-        import asyncio
 
         async def noted(sources: Sequence[str]) -> None:
-            what = f"{principal} ({', '.join(sources)})"
-            await asyncio.to_thread(composition.noted, load(), "accounts revoked", what)
+            await note(composition, "accounts revoked", f"{principal} ({', '.join(sources)})")
 
         ended = at(lambda accounts: accounts.forget(principal, source, noted))
         if not ended:

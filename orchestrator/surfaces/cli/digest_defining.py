@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
-from orchestrator.surfaces.cli.running import using
+from orchestrator.surfaces.cli.running import note, using
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -45,14 +46,15 @@ def add(app: typer.Typer, composition: Composition) -> None:
             said["question"] = question
         if any(each.strip().startswith(SIGNED) for each in said.get("deliver", "").split(",")):
             said["secret"] = typer.prompt("secret that signs the webhook", hide_input=True, err=True)
-        kind, maker = "search" if question else "digest", _maker(person, said)
+        kind = "search" if question else "digest"
+        maker = _maker(person, said, partial(note, composition, "digest defined", f"{name} ({person})"))
         return _done(composition, lambda service: service.defining.create(maker, name, kind, said))
 
     @app.command("remove")
     @guarded
     def remove_one(name: Name, *, person: Person = "local") -> int:
         """Remove a definition that the database has, with all that was kept of its runs."""
-        maker = _maker(person, {})
+        maker = _maker(person, {}, partial(note, composition, "digest removed", f"{name} ({person})"))
         return _done(composition, lambda service: service.defining.remove(maker, name))
 
 
@@ -69,11 +71,11 @@ def _done(composition: Composition, change: Callable[[DigestService], Awaitable[
     return Exit.FOUND
 
 
-def _maker(person: str, said: dict[str, str]) -> Maker:
+def _maker(person: str, said: dict[str, str], noted: Callable[[], Awaitable[None]]) -> Maker:
     from orchestrator.digests import Maker
     from orchestrator.model import Principal
 
-    return Maker(Principal(person, said.pop("name", ""), said.pop("email", "")), rules=False)
+    return Maker(Principal(person, said.pop("name", ""), said.pop("email", "")), rules=False, noted=noted)
 
 
 def _pair(typed: str) -> tuple[str, str]:

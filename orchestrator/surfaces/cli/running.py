@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from orchestrator.settings import Settings
+    from orchestrator.surfaces.cli.composition import Composition
 
 T = TypeVar("T")
 OpenedT = TypeVar("OpenedT")
@@ -33,6 +34,15 @@ def using(
             return await use(held)
 
     return run(used)
+
+
+async def note(composition: Composition, action: str, what: str) -> None:
+    """Write down what is about to be done. Raises ``OSError`` where it cannot be."""
+    import asyncio
+
+    from orchestrator.settings import load_settings
+
+    await asyncio.to_thread(composition.noted, load_settings(), action, what)
 
 
 async def until_told(work: Coroutine[None, None, T]) -> T | None:

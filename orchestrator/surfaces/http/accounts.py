@@ -1,7 +1,7 @@
 """``/v1/accounts``: people connect their own accounts at the sources, see which they have, and withdraw them."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from connectors.errors import SourceError
-from orchestrator.access import CLIENT_DOCUMENT, AccountStatus, Caller, Connecting, NotConnected, Scope
+from orchestrator.access import CLIENT_DOCUMENT, AccountStatus, Caller, Connecting, NotConnected, NotKept, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
@@ -115,19 +115,20 @@ def account_routes(services: Services, connecting: Connecting) -> APIRouter:
     async def finish_account(source: Source, body: Return, request: Request, caller: being) -> Response:
         """Hand over what the vendor sent the person back with, in their own name."""
         who = caller.principal.id
+        keep = noting(services, request, "connected", source)
         with refusing():
-            held = await connecting.finish(source, body.state, body.code, body.ticket, who, issuer=body.iss)
-        await noted(services, request, who, "connected", source)
+            held = await connecting.finish(
+                source, body.state, body.code, body.ticket, keep, principal=who, issuer=body.iss
+            )
         return json_reply(_state(AccountStatus(source, connecting.title(source), held.connected, held.grant.scopes)))
 
     @router.delete("/{source}", response_model=Withdrawn)
     async def disconnect_account(source: Source, request: Request, caller: being) -> Response:
         """Forget an account, and end at the vendor what was allowed."""
         who = caller.principal.id
+        keep = noting(services, request, "disconnected", source)
         with refusing():
-            withdrawn = await connecting.disconnect(
-                who, source, lambda _: noted(services, request, who, "disconnected", source)
-            )
+            withdrawn = await connecting.disconnect(who, source, lambda _: keep(who))
         return json_reply({"withdrawn": withdrawn})
 
     return router
@@ -146,11 +147,13 @@ def callback_routes(services: Services, connecting: Connecting) -> APIRouter:
         try:
             with refusing():
                 ticket = request.cookies.get(name, "")
-                held = await connecting.finish(source, state, "" if error else code, ticket, issuer=iss)
+                keep = noting(services, request, "connected", source)
+                await connecting.finish(source, state, "" if error else code, ticket, keep, issuer=iss)
         except Refused as refusal:
             page = _page("Not connected", refusal.detail, connecting, refusal.status)
             return _forgotten(page, name, connecting)
-        await noted(services, request, held.principal, "connected", source)
+        except NotKept as failure:
+            return _forgotten(_page("Not connected", str(failure), connecting, AWAY), name, connecting)
         return _forgotten(_page("Connected", CONNECTED, connecting), name, connecting)
 
     if (document := connecting.document) is not None:
@@ -190,9 +193,13 @@ def refusing() -> Iterator[None]:
         raise Refused(AWAY, "accounts_unavailable", detail, RETRY) from None
 
 
-async def noted(services: Services, request: Request, principal: str, action: str, source: str) -> None:
-    """A line in the audit log."""
-    await services.audit.noted(principal, action, source, services.clock(), request.scope["request_id"])
+def noting(services: Services, request: Request, action: str, source: str) -> Callable[[str], Awaitable[None]]:
+    """Writes down whose account of ``source`` it is that is dealt with so."""
+
+    async def keep(principal: str) -> None:
+        await services.audit.noted(principal, action, source, services.clock(), request.scope["request_id"])
+
+    return keep
 
 
 def _state(account: AccountStatus) -> AccountState:

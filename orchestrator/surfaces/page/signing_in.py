@@ -66,13 +66,14 @@ async def return_from_provider(visit: Visit, services: PageServices) -> Response
     try:
         ticket = visit.request.cookies.get(name, "")
         person, back = await services.sign_in.finish(state, code, ticket, told.get("iss", ""))
-        visit.enter(services.sessions.enter_as(person))
+        session = services.sessions.enter_as(person)
     except NotSignedIn as failure:
         return _not_signed_in(visit, failure)
     except TooMuchSaid:
         message = visit.words["problem too_many_groups"]
         return visit.page("refused.html", OTHERWISE, heading=visit.words["problem"], message=message, again="/sign-in")
     await services.noted(visit.request, person, "signed in", "")
+    visit.enter(session)
     reply = visit.redirect(await _first_to(services, person, back))
     reply.delete_cookie(name, path="/", secure=services.sign_in.is_private, httponly=True, samesite="lax")
     return reply
