@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract patterns messages pictures docs map conformance digests lock sbom release new-source oracles clean
+.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract patterns messages pictures newcomer docs map conformance digests lock sbom release new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -78,6 +78,9 @@ patterns: $(VENV)/.dev ## judge what regular expressions are new and write down 
 
 pictures: $(VENV)/.dev ## make the pictures of the search page in docs/images anew (needs Chromium)
 	PICTURES=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_page_browser.py -k pictures
+
+newcomer: $(VENV)/.dev ## go the ways of somebody new from an empty environment and the wheel alone, and write down how it went in docs/how-to/from-nothing.md (needs Chromium)
+	$(BIN)/python -m tests.newcomer
 
 map: $(VENV)/.dev ## make the map of rooms and imports in docs/reference anew
 	$(BIN)/python -m tests.house_map

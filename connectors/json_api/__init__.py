@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from connectors.auth import basic
-from connectors.contract import Call, Health, HitPage
-from connectors.errors import Misconfigured, SourceError
+from connectors.contract import Call, Health, HitPage, SourceDirectory
+from connectors.directory_pages import read_list
+from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, answered, error_for
 from connectors.json_api.asking import following, given
-from connectors.json_api.paths import pointer
+from connectors.json_api.paths import listed, pointer
 from connectors.json_api.reading import read_page
 from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
+from connectors.json_api.wire import ListReader
 from connectors.manifest import load_manifest
 from connectors.text import quote
+from connectors.wire import read_items
 from translators.said import Said, joined
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from connectors.json_api.settings import ListSettings, RequestSettings
     from translators.translator import Json
+
+ItemT = TypeVar("ItemT")
 
 NO_WORDS = Said("it can only be asked for words, and the question leaves none for it")
 
@@ -57,16 +64,7 @@ class JsonApiSource(HttpSource):
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """The declared request with the question in it."""
-        asked = self.settings.request
-        values = given(asked, native, page)
-        params, body = fill(asked.params, values), fill(asked.body, values)
-        plain = params if isinstance(params, dict) else {}
-        return HttpRequest(
-            asked.method,
-            asked.path,
-            {name: _param(value) for name, value in plain.items()},
-            None if isinstance(body, Missing) else cast("Json", body),
-        )
+        return _filled(self.settings.request, native, page)
 
     def parse(self, reply: Reply) -> HitPage:
         """What the declaration finds."""
@@ -91,10 +89,47 @@ class JsonApiSource(HttpSource):
         message = answered(self.manifest.title, reply.status, quote(said) if said else "")
         return error_for(reply, joined("; ", filter(None, (message, advice))))
 
+    async def directory(self, call: Call) -> SourceDirectory:
+        """Who and what is listed where the declaration says so."""
+        declared = self.settings
+        people, unread = await self._listed(declared.people, "people", ListReader.people, call)
+        places, unlisted = await self._listed(declared.places, "places", ListReader.places, call)
+        return SourceDirectory(people, places, (*unread, *unlisted))
+
+    async def _listed(
+        self, where: ListSettings | None, what: str, read: Callable[[ListReader, object], tuple[ItemT, ...]], call: Call
+    ) -> tuple[tuple[ItemT, ...], tuple[str, ...]]:
+        if where is None:
+            return (), ()
+
+        async def page(cursor: str | None) -> tuple[Sequence[object], str | None]:
+            asked = _filled(where, NativeQuery(self.manifest.dialect, ""), Page(where.page, cursor))
+            reply = await self.send(asked, call)
+            items = listed(where.items, reply.data)
+            if where.next:
+                return items, pointer(where.next).line(reply.data) or None
+            return items, following(where, HitPage(cursor=str(len(items))), cursor, where.page)
+
+        found, notes = await read_list(page, where.pages, what, refusals=(Forbidden, Rejected))
+        known, unread = read_items(found, partial(read, ListReader(where)), what)
+        return tuple(each for several in known for each in several), (*unread, *notes)
+
     async def probe(self, call: Call) -> Health:
         """A search for one word, whose reply must be as declared."""
         found = await self.search(NativeQuery(self.manifest.dialect, self.settings.probe), replace(call, limit=1))
         return Health(ok=True, detail="; ".join((f"{len(found.hits)} results for {self.settings.probe}", *found.notes)))
+
+
+def _filled(asked: RequestSettings | ListSettings, native: NativeQuery, page: Page) -> HttpRequest:
+    values = given(asked, native, page)
+    params, body = fill(asked.params, values), fill(asked.body, values)
+    plain = params if isinstance(params, dict) else {}
+    return HttpRequest(
+        asked.method,
+        asked.path,
+        {name: _param(value) for name, value in plain.items()},
+        None if isinstance(body, Missing) else cast("Json", body),
+    )
 
 
 def _param(value: object) -> str:

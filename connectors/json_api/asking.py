@@ -99,7 +99,7 @@ def contradictions(asked: DeclaredRequest, can: Powers, following_by: str, place
         if getattr(can, name) is not Fidelity.NONE:
             yield f"can.{name}: this source cannot be asked for a {name}; it is checked in the results"
     yield from _contradictions_of_filters(asked, can, place)
-    yield from _contradictions_of_paging(asked, following_by, place)
+    yield from contradictions_of_paging(asked, following_by, place)
 
 
 def _contradictions_of_filters(asked: DeclaredRequest, can: Powers, place: str) -> Iterator[str]:
@@ -120,7 +120,8 @@ def _contradictions_of_filters(asked: DeclaredRequest, can: Powers, place: str) 
         yield f"{place}: {{sort}} would never be filled in; say can.sorts, newest or oldest"
 
 
-def _contradictions_of_paging(asked: DeclaredRequest, following_by: str, place: str) -> Iterator[str]:
+def contradictions_of_paging(asked: DeclaredRequest, following_by: str, place: str) -> Iterator[str]:
+    """What does not fit together in how its pages are asked for."""
     ways = [name for name in template.PAGING if name in asked.placeholders]
     if len(ways) > 1:
         yield f"{place}: {{{ways[0]}}} and {{{ways[1]}}} are two ways to page; use one"

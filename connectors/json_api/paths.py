@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final
+from urllib.parse import quote
 
 from pydantic import AfterValidator
 
@@ -24,6 +25,7 @@ GAP = " … "  # between passages that do not follow each other in the text they
 # What RFC 9535 calls a singular query, as far as its steps are written in ASCII and without escapes.
 STEP = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(?:'([A-Za-z0-9_ .:@-]*)'|(0|[1-9][0-9]{0,3}))\]")
 STEPS = re.compile(rf"\$(?:{STEP.pattern})*")
+HOLE = re.compile(r"\{(\$[^{}]*)\}")
 MISSING: Final = object()
 
 PathSteps = tuple[str | int, ...]
@@ -56,7 +58,23 @@ def _checked(path: str) -> str:
     return path
 
 
+def _checked_text(text: str) -> str:
+    if not HOLE.search(text):
+        return _checked(text)
+    for path in HOLE.findall(text):
+        _checked(path)
+    if set(HOLE.sub("", text)) & set("{}"):
+        raise ValueError(f"{text!r}: a path in a text stands in braces, as in https://wiki.example/{{$.id}}")
+    return text
+
+
+def _checked_order(order: str) -> str:
+    return order[: len(order) - len(path)] + _checked(path) if (path := order.removeprefix("-")) else order
+
+
 Path = Annotated[str, AfterValidator(_checked)]
+OrderPath = Annotated[str, AfterValidator(_checked_order)]
+PathOrText = Annotated[str, AfterValidator(_checked_text)]
 
 
 class Pointer:
@@ -118,6 +136,32 @@ class Pointer:
 def pointer(path: str) -> Pointer:
     """Each path is made ready once."""
     return Pointer(path)
+
+
+class WrittenText:
+    """A text with paths in it (``https://wiki.example/{$.id}``): nothing at all where one of them leads nowhere.
+
+    What is put into an address is encoded, so that it stays the part that it is.
+    """
+
+    __slots__ = ("_encode", "_parts")
+
+    def __init__(self, text: str) -> None:
+        self._parts = tuple(pointer(part) if at % 2 else part for at, part in enumerate(HOLE.split(text)))
+        self._encode = text.startswith(("https://", "http://"))
+
+    def line(self, data: object) -> str:
+        """The text for one result."""
+        told = [part if isinstance(part, str) else part.line(data) for part in self._parts]
+        if not all(told[1::2]):
+            return ""
+        return "".join(quote(part, safe="/") if at % 2 and self._encode else part for at, part in enumerate(told))
+
+
+@lru_cache(maxsize=512)
+def line_at(path: str) -> Pointer | WrittenText:
+    """What a path, or a text with paths in it, says of a result in one line."""
+    return WrittenText(path) if HOLE.search(path) else pointer(path)
 
 
 def _nowhere(_: object) -> object:

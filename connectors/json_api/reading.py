@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,19 @@ def read_page(declared: Declaration, data: object, title: str, known: ItemMemo |
     """The hits in ``data``. Where the reply names no next page, ``cursor`` says how many results there were."""
     where = declared.reply
     items = listed(where.items, data, may_lack=_found_nothing(where, data))
+    if where.order:
+        place, sign = pointer(where.order.removeprefix("-")), -1 if where.order.startswith("-") else 1
+        items = sorted(items, key=lambda item: _number(place.first(item), sign))
     hits, notes = read_items(items, ResultReader(declared).read, "results", known)
     cut = (LeftOut(IN_PART.filled(title=title)),) if pointer(where.partial).first(data) else ()
     total = pointer(where.total).first(data)
     cursor = pointer(where.next).line(data) if where.next else str(len(items))
     return HitPage(hits, cursor or None, total if type(total) is int else None, notes, cut)
+
+
+def _number(found: object, sign: int) -> float:
+    """What has none stands last, either way."""
+    return sign * found if isinstance(found, int | float) else math.inf
 
 
 def _found_nothing(where: ReplySettings, data: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -17,8 +17,8 @@ from pydantic import (
 )
 
 from connectors.json_api import template
-from connectors.json_api.asking import Times, contradictions, powers_in
-from connectors.json_api.paths import Path
+from connectors.json_api.asking import Times, contradictions, contradictions_of_paging, powers_in
+from connectors.json_api.paths import OrderPath, Path, PathOrText
 from connectors.manifest import AuthKind, Manifest, Powers, SourceSettings
 from translators.capabilities import Fidelity
 from translators.query import Category, Kind, Sort, State
@@ -27,6 +27,23 @@ from translators.query import Category, Kind, Sort, State
 def _checked(value: JsonValue) -> JsonValue:
     template.check(value)
     return value
+
+
+def _fixed(path: str) -> str:
+    if set(path) & set("{}?#") or ".." in path or "://" in path:
+        raise ValueError("is to be a plain path below base_url; what varies belongs in params or body")
+    return path
+
+
+def _plain(params: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    for name, value in params.items():
+        if not isinstance(value, str | int | float):
+            raise ValueError(f"{name} is to be a text or a number")  # noqa: TRY004 — pydantic collects ValueErrors
+    return params
+
+
+def _placeholders(*templates: object) -> frozenset[str]:
+    return frozenset(name for each in templates for name in template.placeholders(each))
 
 
 Template = Annotated[JsonValue, AfterValidator(_checked)]
@@ -89,38 +106,24 @@ class RequestSettings(_Section):
     """
 
     method: Literal["GET", "POST"] = "GET"
-    path: str = "search"
-    params: dict[str, Template] = PLAIN_PARAMS
+    path: Annotated[str, AfterValidator(_fixed)] = "search"
+    params: Annotated[dict[str, Template], AfterValidator(_plain)] = PLAIN_PARAMS
     body: Template = None
     sorts: dict[Sort, str] = {}
     times: Times = "iso"
     first_page: Literal[0, 1] = 1
 
-    @field_validator("path")
-    @classmethod
-    def _is_fixed(cls, path: str) -> str:
-        if set(path) & set("{}?#") or ".." in path or "://" in path:
-            raise ValueError("is to be a plain path below base_url; what varies belongs in params or body")
-        return path
-
-    @field_validator("params")
-    @classmethod
-    def _are_plain(cls, params: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        for name, value in params.items():
-            if not isinstance(value, str | int | float):
-                raise ValueError(f"{name} is to be a text or a number")  # noqa: TRY004 — pydantic collects ValueErrors
-        return params
-
     @property
     def placeholders(self) -> frozenset[str]:
         """What the request has a place for."""
-        return frozenset((*template.placeholders(self.params), *template.placeholders(self.body)))
+        return _placeholders(self.params, self.body)
 
 
 class ReplySettings(_Section):
     """Where things are in a reply, by JSONPath; an empty path is nowhere.
 
-    ``items``: the list of results; ``omits_empty``: it may be left out where there are none, though no ``total`` says 0. ``next``: the cursor of the next page. ``partial``: something that is there, and not
+    ``items``: the list of results; ``omits_empty``: it may be left out where there are none, though no ``total`` says 0. ``next``: the cursor of the next page. ``order``: a number
+    in each result by which they are put in order, the smallest first (behind ``-``: the largest), where the list itself is in none. ``partial``: something that is there, and not
     empty, false or 0, where the answer is not complete. ``error``: what an error says.
     """
 
@@ -128,6 +131,7 @@ class ReplySettings(_Section):
     omits_empty: bool = False
     total: Path = "$.total"
     next: Path = ""
+    order: OrderPath = ""
     partial: Path = ""
     error: Path = "$.error.message"
 
@@ -140,24 +144,24 @@ class ReplySettings(_Section):
 
 
 class HitSettings(_Section):
-    """Where things are in one result, by JSONPath. Values that ``kinds`` and ``states`` do not list say nothing.
+    """Where things are in one result, by JSONPath, or, of an address, a name or an id, as a text with paths in it: ``https://wiki.example/{$.id}``. Values that ``kinds`` and ``states`` do not list say nothing.
 
     ``markup``: how texts are written. ``dates``: how dates are. ``whole``: the text is all that is searched, so that a
     word that is not in it is absent.
     """
 
-    id: Path = "$.id"
-    title: Path = "$.title"
+    id: PathOrText = "$.id"
+    title: PathOrText = "$.title"
     text: Path = "$.text"
-    url: Path = "$.url"
+    url: PathOrText = "$.url"
     kind: Path = "$.kind"
-    author: Path = "$.author.name"
-    author_id: Path = "$.author.id"
-    author_email: Path = "$.author.email"
-    assignee: Path = ""
-    assignee_id: Path = ""
-    container: Path = "$.container"
-    container_id: Path = ""
+    author: PathOrText = "$.author.name"
+    author_id: PathOrText = "$.author.id"
+    author_email: PathOrText = "$.author.email"
+    assignee: PathOrText = ""
+    assignee_id: PathOrText = ""
+    container: PathOrText = "$.container"
+    container_id: PathOrText = ""
     state: Path = ""
     created: Path = "$.created"
     updated: Path = "$.updated"
@@ -165,7 +169,7 @@ class HitSettings(_Section):
     facts: dict[str, Path] = {}
     kinds: dict[str, Kind] = {kind.value: kind for kind in Kind}
     states: dict[str, State] = {}
-    markup: Literal["none", "html", "markdown"] = "none"
+    markup: Literal["none", "html", "markdown", "wikitext"] = "none"
     dates: Literal["iso", "seconds", "milliseconds"] = "iso"
     whole: bool = True
 
@@ -219,15 +223,54 @@ class SeenFilters(_Section):
     times: Times = "iso"
 
 
+class ListSettings(_Section):
+    """A request that lists people or places, so that a name in a question becomes an id of the source's own.
+
+    ``params`` and ``body`` are templates with places for a page and its size alone; ``pages``: how many are read at most. ``also``: further names of the same,
+    such as a handle.
+    """
+
+    method: Literal["GET", "POST"] = "GET"
+    path: Annotated[str, AfterValidator(_fixed)]
+    params: Annotated[dict[str, Template], AfterValidator(_plain)] = {}
+    body: Template = None
+    first_page: Literal[0, 1] = 1
+    page: PositiveInt = 100
+    pages: PositiveInt = 10
+    items: Path = "$"
+    next: Path = ""
+    id: PathOrText = "$.id"
+    name: PathOrText = "$.name"
+    also: tuple[PathOrText, ...] = ()
+    email: PathOrText = ""
+    sorts: ClassVar[dict[Sort, str]] = {}
+    times: ClassVar[Times] = "iso"
+
+    @property
+    def placeholders(self) -> frozenset[str]:
+        """What the request has a place for."""
+        return _placeholders(self.params, self.body)
+
+    @model_validator(mode="after")
+    def _asks_for_a_list(self) -> Self:
+        if more := sorted(self.placeholders - {"limit", *template.PAGING}):
+            raise ValueError(f"{{{more[0]}}}: a list is asked for whole; what varies is its page and its size alone")
+        for problem in contradictions_of_paging(self, self.next, "it"):
+            raise ValueError(problem)
+        return self
+
+
 class JsonApiSettings(Declaration):
     """A search with a JSON API. Without a declaration it is taken to speak the plain one that the README describes.
 
-    ``advice``: what to do about an HTTP status of its own.
+    ``advice``: what to do about an HTTP status of its own. ``people``, ``places``: where those are listed whom its filters know by id.
     """
 
     advice: dict[Annotated[str, Field(pattern=r"^[345]\d\d$")], str] = Field(default_factory=dict)
     auth: AuthSettings = AuthSettings()
     request: RequestSettings = RequestSettings()
+    people: ListSettings | None = None
+    places: ListSettings | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

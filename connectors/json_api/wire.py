@@ -6,9 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from connectors.contract import NO_FACTS, Hit
-from connectors.json_api.paths import pointer
+from connectors.json_api.paths import line_at, pointer
 from connectors.markup import from_html, from_markdown
 from connectors.text import absolute_url, clip, plain_line, plain_text
+from connectors.wikitext import from_wikitext
 from connectors.wire import Amiss, iso_instant, unix_milliseconds, unix_seconds
 from translators.query import Container, Person
 
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
 
     from connectors.contract import Fact
     from connectors.json_api.paths import Pointer
-    from connectors.json_api.settings import Declaration
+    from connectors.json_api.settings import Declaration, ListSettings
 
 T = TypeVar("T")
 V = TypeVar("V")
 
-MARKUP: Mapping[str, Callable[[str], str] | None] = {"none": None, "html": from_html, "markdown": from_markdown}
+MARKUP: Mapping[str, Callable[[str], str] | None] = {
+    "none": None,
+    "html": from_html,
+    "markdown": from_markdown,
+    "wikitext": from_wikitext,
+}
 DATES: Mapping[str, Callable[[object], datetime]] = {
     "iso": iso_instant,
     "seconds": unix_seconds,
@@ -36,11 +42,11 @@ class ResultReader:
 
     def __init__(self, declared: Declaration) -> None:
         where = declared.hit
-        self._id, self._title, self._text = pointer(where.id), pointer(where.title), pointer(where.text)
-        self._url, self._kind, self._state = pointer(where.url), pointer(where.kind), pointer(where.state)
+        self._id, self._title, self._text = line_at(where.id), line_at(where.title), pointer(where.text)
+        self._url, self._kind, self._state = line_at(where.url), pointer(where.kind), pointer(where.state)
         self._author = _person_at(where.author, where.author_id, where.author_email)
         self._assignee = _person_at(where.assignee, where.assignee_id)
-        self._container = pointer(where.container), pointer(where.container_id)
+        self._container = line_at(where.container), line_at(where.container_id)
         self._created, self._updated = pointer(where.created), pointer(where.updated)
         self._score = pointer(where.score)
         self._facts = tuple((name, pointer(path)) for name, path in where.facts.items())
@@ -118,7 +124,7 @@ def _person_at(name: str, native_id: str, email: str = "") -> Callable[[object],
     """Who stands at these paths in an item; most declarations know of no assignee."""
     if not (name or native_id or email):
         return lambda _: None
-    named, identified, addressed = pointer(name), pointer(native_id), pointer(email)
+    named, identified, addressed = line_at(name), line_at(native_id), line_at(email)
 
     def read(item: object) -> Person | None:
         called, known, address = named.line(item), identified.line(item), addressed.line(item)
@@ -128,3 +134,26 @@ def _person_at(name: str, native_id: str, email: str = "") -> Callable[[object],
         return Person(called, known or None, address or None) if called or known or address else None
 
     return read
+
+
+class ListReader:
+    """How a declaration reads people and places that a source lists. Nobody is whoever has no id or no name."""
+
+    def __init__(self, where: ListSettings) -> None:
+        self._id, self._email = line_at(where.id), line_at(where.email)
+        self._names = tuple(map(line_at, (where.name, *where.also)))
+
+    def people(self, item: object) -> tuple[Person, ...]:
+        """Somebody by each of their names, with one id."""
+        native_id, names = self._known(item)
+        email = plain_line(self._email.line(item)) or None
+        return tuple(Person(name, native_id, email) for name in names) if native_id else ()
+
+    def places(self, item: object) -> tuple[Container, ...]:
+        """A place by each of its names, with one id."""
+        native_id, names = self._known(item)
+        return tuple(Container(name.removeprefix("#"), native_id) for name in names) if native_id else ()
+
+    def _known(self, item: object) -> tuple[str, tuple[str, ...]]:
+        names = (plain_line(where.line(item)) for where in self._names)
+        return plain_line(self._id.line(item)), tuple(dict.fromkeys(filter(None, names)))

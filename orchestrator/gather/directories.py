@@ -15,8 +15,8 @@ from translators.said import Said
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from orchestrator.gather.naming import NamesById
     from orchestrator.gather.source import Source
-    from translators.query import Person
 
 FAILURE_TTL = 60.0  # seconds before a source that could not list its names is asked for them again
 BEING_READ = Said("its names are still being read; ask again in a moment")
@@ -33,7 +33,7 @@ class DirectoryCache:
         self._sources = sources
         self._ttl = ttl
         self._known: dict[str, SourceDirectory] = {}
-        self._named: dict[str, Mapping[str, Person]] = {}
+        self._named: dict[str, NamesById] = {}
         self._fresh_until: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[None]] = {}
         self.version = 0  # goes up whenever ``known`` changes
@@ -50,8 +50,8 @@ class DirectoryCache:
         return {name: BEING_READ if name in self._loading else NOT_READ for name in unknown}
 
     @property
-    def named(self) -> Mapping[str, Mapping[str, Person]]:
-        """Of each source whose directory is known, who is meant by a native id."""
+    def named(self) -> Mapping[str, NamesById]:
+        """Of each source whose directory is known, who and what is meant by a native id."""
         return self._named
 
     async def load(self, names: Iterable[str], patience: float) -> Mapping[str, SourceDirectory]:

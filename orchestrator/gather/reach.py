@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Container, Iterable, Mapping
 
     from connectors.contract import SourceDirectory
-    from orchestrator.gather.naming import NamedHits
+    from orchestrator.gather.naming import NamedHits, NamesById
     from orchestrator.gather.people import People
     from orchestrator.gather.source import Source
     from orchestrator.model import Outcome
-    from translators.query import Person
     from translators.said import Said
 
 READYING = 30.0  # seconds that a server waits for its sources before it answers without those that are not ready
@@ -54,12 +53,12 @@ class Reach:
         return self.directories.unread if self.own is None else {**self.directories.unread, **self.own.unread}
 
     @property
-    def named(self) -> Mapping[str, Mapping[str, Person]]:
-        """By source, who is meant by a native id."""
+    def named(self) -> Mapping[str, NamesById]:
+        """By source, who and what is meant by a native id."""
         return self.directories.named if self.own is None else {**self.directories.named, **self.own.named}
 
     def with_names(self, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-        """In a fixed order, with people's names where their source gave only ids."""
+        """In a fixed order, with names of people and places where their source gave only ids."""
         names = self.named
         named = (with_names(outcome, names.get(outcome.source), self.renamed) for outcome in outcomes)
         return tuple(sorted(named, key=lambda outcome: outcome.source))

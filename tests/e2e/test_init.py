@@ -30,27 +30,27 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Person:
-    """Somebody who reads what stands on their terminal and types; ``said`` is all that they have read."""
+    """Somebody who reads what stands on their terminal and types; ``said`` is all that they have read. ``program``: where it is installed, in place of this repository's."""
 
-    def __init__(self, home, *options, cold=False, **more):
+    def __init__(self, home, *options, cold=False, program="", **more):
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("FEDSEARCH_", "LC_", "LANG"))}
         ours = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "XDG_DATA_HOME": str(home / "data")}
         self.env = {
             **kept,
             **ours,
-            **patience.COLD,
-            "PYTHONPATH": str(ROOT),
+            **({} if program else {**patience.COLD, "PYTHONPATH": str(ROOT)}),
             "COLUMNS": "100",
             "TERM": "dumb",
             "LANG": "C.UTF-8",
             **more,
         }
-        self.env["FEDSEARCH_RANKING__SEMANTIC"] = "off"
+        if not program:
+            self.env["FEDSEARCH_RANKING__SEMANTIC"] = "off"
         self.said = ""
         self.pid, self.terminal = pty.fork()
         if not self.pid:
             os.chdir(home)
-            command = [*(COLD if cold else WARM), "init", *options]
+            command = [*([program] if program else COLD if cold else WARM), "init", *options]
             os.execve(command[0], command, self.env)
 
     def _reads(self, text):

@@ -113,6 +113,12 @@ def asked(source: JsonApiSource, query: Query) -> NativeQuery:
         ({"auth": {"kind": "header", "name": "X Key"}}, "auth.name: String should match"),
         ({"advice": {"200": "fine"}}, "advice"),
         ({"kinds": []}, "kinds: "),
+        ({"hit": {"url": "https://wiki.example/{$.a[}"}}, "hit.url: '$.a[' is no JSONPath"),
+        ({"hit": {"url": "https://wiki.example/{$.id}/{name}"}}, "a path in a text stands in braces"),
+        ({"reply": {"order": "-index["}}, "reply.order: 'index[' is no JSONPath"),
+        ({"people": {"path": "users?all"}}, "people.path: is to be a plain path"),
+        ({"people": {"path": "users", "params": {"q": "{text}"}}}, "people: {text}: a list is asked for whole"),
+        ({"places": {"path": "rooms", "params": {"c": "{cursor}"}}}, "places: reply.next"),
     ],
 )  # fmt: skip
 def test_a_wrong_declaration_is_refused_by_its_key(wrong: dict[str, Any], said: str) -> None:

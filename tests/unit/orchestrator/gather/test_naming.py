@@ -5,11 +5,14 @@ from dataclasses import replace
 from connectors.contract import Hit, SourceDirectory
 from orchestrator.gather.naming import names_by_id, with_names
 from orchestrator.model import HitList, Outcome, Status
-from translators.query import Category, Kind, Person
+from translators.query import Category, Container, Kind, Person
 from translators.translator import NativeQuery, Translation
 
 NAMES = names_by_id(
-    SourceDirectory((Person("최서연", "U1", "seoyeon@acme.test"), Person("seoyeon.choi", "U1"), Person("봇", "U2")))
+    SourceDirectory(
+        (Person("최서연", "U1", "seoyeon@acme.test"), Person("seoyeon.choi", "U1"), Person("봇", "U2")),
+        (Container("결제", "C1"), Container("payments", "C1")),
+    )
 )
 
 
@@ -41,3 +44,11 @@ def test_who_is_not_in_the_directory_stays_as_the_source_said():
 def test_a_hit_that_says_it_all_already_is_left_as_it_is():
     found = outcome(Person("최서연", "U1", "seoyeon@acme.test"))
     assert with_names(found, NAMES).hits[0] is found.hits[0]
+
+
+def test_a_place_of_which_only_the_id_is_known_gets_its_name():
+    found = outcome(None, None, None)
+    places = Container("C1", "C1"), Container("billing", "C1"), Container("C9", "C9")
+    hits = tuple(replace(hit, container=place) for hit, place in zip(found.hits, places, strict=True))
+    named = with_names(replace(found, lists=(replace(found.lists[0], hits=hits),)), NAMES).hits
+    assert [str(hit.container) for hit in named] == ["결제", "billing", "C9"]
