@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
@@ -104,15 +103,21 @@ async def working(
     duties: Duties,
     pace: Pace = DEFAULT_PACE,
     beginning: Callable[[], Awaitable[None]] = _nothing,
-) -> AsyncIterator[None]:
-    """A worker beside whatever else this process does, for as long as the context lasts."""
+) -> AsyncIterator[asyncio.Task[None]]:
+    """A worker beside whatever else this process does, for as long as the context lasts. One that ends before has failed, which the log says; its task holds by what."""
     task = asyncio.create_task(work(database, duties, pace, beginning), name="the worker of jobs")
+    task.add_done_callback(_told_if_failed)
     try:
-        yield
+        yield task
     finally:
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait([task])
+
+
+def _told_if_failed(worker: asyncio.Task[None]) -> None:
+    if not worker.cancelled() and (failure := worker.exception()):
+        reason = str(failure).partition("\n")[0]
+        log.error("the worker of jobs has ended, so none is done here", error=type(failure).__name__, reason=reason)
 
 
 class _Shift:

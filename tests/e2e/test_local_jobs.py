@@ -212,6 +212,21 @@ async def test_a_worker_that_is_told_to_stop_puts_back_what_it_holds(tmp_path, i
         assert rows == []
 
 
+async def test_a_worker_that_cannot_work_keeps_nobody_waiting(tmp_path, index_url, monkeypatch, capsys):
+    """As where a library of the machine's was missing: adding waited for ever, and nothing said why."""
+
+    def broken(_):
+        raise ImportError("no pq wrapper available.\nAttempts made: none")
+
+    monkeypatch.setattr("storage.jobs.working._Shift._made", broken)
+    async with opened(index_url, tmp_path / "log", 0) as store:
+        await store.upsert(documents("가나"))
+        async with asyncio.timeout(HANGING):
+            with pytest.raises(ImportError, match="no pq wrapper"):
+                await work_off(store, pace=PACE)
+    assert "the worker of jobs has ended" in capsys.readouterr().out
+
+
 # ---- what is put off
 
 

@@ -49,7 +49,7 @@ async def work(index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT
 
 def working(
     index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE
-) -> AbstractAsyncContextManager[None]:
+) -> AbstractAsyncContextManager[asyncio.Task[None]]:
     """A worker beside whatever else this process does, for as long as the context lasts."""
     return jobs.working(index.database, duties_of(index, pull), pace, lambda: _catch_up(index))
 
@@ -71,8 +71,10 @@ async def work_off(
     since = await queue.now()
     first = await index.stats()
     await _catch_up(index)
-    async with working(index, pull, pace):
+    async with working(index, pull, pace) as worker:
         while True:
+            if worker.done():
+                worker.result()  # what it failed by: nobody would do what waits
             left = await queue.left(list(waited.values()), due)
             if failed := await queue.failed_since(since, EMBED):
                 failed.raised()
