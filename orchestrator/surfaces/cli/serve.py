@@ -42,7 +42,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         code = "" if no_auth or people or composition.key_ring(settings).all() else new_code()
         nobodys = bool(people) and not no_auth and is_nobodys(composition, settings)
         try:
-            heard = partial(_listening, here=settings.scheduled.worker, code=code, nobodys=nobodys)
+            here = settings.scheduled.worker
+            heard = partial(_listening, people=settings.accounts.address, here=here, code=code, nobodys=nobodys)
             well = composition.serve_api(
                 settings, host, port, heard, authenticated=not no_auth, processes=workers, code=code
             )
@@ -51,12 +52,14 @@ def add(app: typer.Typer, composition: Composition) -> None:
         return Exit.FOUND if well else Exit.BAD_INPUT
 
 
-def _listening(address: str, *, here: bool, code: str, nobodys: bool) -> None:
+def _listening(address: str, *, people: str, here: bool, code: str, nobodys: bool) -> None:
+    """``people``: the address by which browsers reach it, where that is known; nobody opens one that stands for all of a machine's."""
     sys.stderr.write(f"fedsearch: listening on {address} (Ctrl-C stops)\n")
     if code:
+        opened = people.rstrip("/") or address.replace("//0.0.0.0:", "//localhost:").replace("//[::]:", "//localhost:")
         sys.stderr.write(
             "fedsearch: no API key exists yet, every request is refused; `fedsearch keys create NAME`,\n"
-            f"fedsearch: or open {address}/setup in a browser and type this code, once: {code}\n"
+            f"fedsearch: or open {opened}/setup in a browser and type this code, once: {code}\n"
         )
     if nobodys:
         sys.stderr.write(f"fedsearch: {NOBODY}\n")

@@ -6,7 +6,10 @@ import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pytest
+
 from orchestrator.surfaces.cli.composition import Served, Serving
+from orchestrator.surfaces.cli.serve import _listening
 from orchestrator.surfaces.cli.serving import announcement
 
 SERVING = Serving(
@@ -53,3 +56,18 @@ def test_rows_left_out_are_counted() -> None:
 
 def test_the_same_as_settings() -> None:
     assert SERVING.settings()["gmail"] == {"base_url": "http://127.0.0.1:1235", "token": "t"}
+
+
+@pytest.mark.parametrize(
+    ("heard", "people", "opened"),
+    [
+        ("http://127.0.0.1:8480", "", "http://127.0.0.1:8480/setup"),
+        ("http://0.0.0.0:8480", "", "http://localhost:8480/setup"),
+        ("http://[::]:8480", "", "http://localhost:8480/setup"),
+        ("http://0.0.0.0:8480", "https://search.example.com/", "https://search.example.com/setup"),
+    ],
+)
+def test_the_address_to_set_up_at_is_one_that_a_browser_opens(heard, people, opened, capsys) -> None:
+    """As in a container, which listens on all of its addresses."""
+    _listening(heard, people=people, here=True, code="ABCD", nobodys=False)
+    assert f"or open {opened} in a browser" in capsys.readouterr().err
