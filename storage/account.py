@@ -109,14 +109,19 @@ def programs(account: OsUser, folder: Path) -> Path:
     installed = installation(ELSE)
     if _runs(installed, account):
         return installed / "bin"
-    copy = folder / f"server-{importlib.metadata.version(WHEEL)}"
+    copy = folder / f"postgresql-{importlib.metadata.version(WHEEL)}"
+    package = installed.parent
     if not (copy / "complete").exists():
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(installed, copy, symlinks=True)
+        # Side by side as the wheel has them: programs find their libraries by where they themselves lie.
+        for part in (package, package.with_name(f"{package.name}.libs")):
+            if part.is_dir():
+                shutil.copytree(part, copy / part.name, symlinks=True)
         (copy / "complete").touch()
-    if not _runs(copy, account):
+    server = copy / package.name / installed.name
+    if not _runs(server, account):
         raise Misconfigured(OUT_OF_REACH.filled(folder=folder))
-    return copy / "bin"
+    return server / "bin"
 
 
 def _runs(server: Path, account: OsUser) -> bool:

@@ -306,7 +306,7 @@ def test_a_folder_that_somebody_else_may_not_enter_is_kept_elsewhere(folder, mon
 
 
 def test_programs_that_it_may_not_run_are_copied(folder, monkeypatch):
-    """A virtual environment in root's home is closed to the server's user."""
+    """A virtual environment in root's home is closed to the server's user. ``postgres`` wants no library of the wheel's, ``initdb`` does."""
     runs, asked = account._runs, []
 
     def closed(server, who):
@@ -317,8 +317,9 @@ def test_programs_that_it_may_not_run_are_copied(folder, monkeypatch):
     me = OsUser(os.geteuid(), os.getegid(), switch=False)
     found = account.programs(me, folder)
     assert found.is_relative_to(folder)
-    done = subprocess.run([found / "postgres", "-V"], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("postgres (PostgreSQL)")
+    for name in ("postgres", "initdb", "pg_dump"):
+        done = subprocess.run([found / name, "-V"], capture_output=True, text=True, check=False)
+        assert done.stdout.startswith(f"{name} (PostgreSQL)"), done.stderr
 
 
 # ---- places that cannot hold it
