@@ -40,6 +40,7 @@ fire drill in building C | fire drill building C
 when was the Lot 88 recall | Lot 88 recall
 위키에 나온 Okta 비밀번호 변경 주기 정책 알려줘 | Okta 비밀번호 변경 주기 정책
 배포 승인 절차 변경 내용 | 배포 승인 절차 변경
+작년 직원설문 주요 주제 | 직원설문 주제
 Vega 스테이징 접속 방법 알려주세요 | Vega 스테이징 접속
 결제 장애 후속 조치 진행 상황 | 결제 장애 후속 조치
 우선순위(푸시/문자/메일) | 우선순위 푸시 문자 메일
