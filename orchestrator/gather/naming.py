@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     NamedHits = dict[int, tuple[Hit, "NamesById", Hit]]  # a hit by its identity, by which names, and named
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamesById:
     """Whom and what a source's own directory knows by an id."""
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from bench_scale import QUESTIONS, sources
 
-ROUNDS = 5
+ROUNDS = 7
 CLI = "from orchestrator.main import run; run()"
 STARTS: dict[str, tuple[str, ...]] = {
     "nothing but Python": ("pass",),
