@@ -190,7 +190,7 @@ def test_names_of_one_are_not_known_to_another(in_virtual_time, rooms):
             async with reaches.of(name) as reach:
                 await reach.load(1.0)
                 assert [person.name for person in reach.known["slack"].people] == [name]
-                assert reach.named["slack"]["U1"].name == name
+                assert reach.named["slack"].people["U1"].name == name
         async with reaches.of("carol") as reach:
             assert (dict(reach.known), dict(reach.unread), reach.missing) == ({}, {}, {"slack": "connect it"})
         await reaches.aclose()
