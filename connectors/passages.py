@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST = 1200  # characters of a passage
 OVERLAP = 150  # characters of the end of a passage with which the next in an index begins, in whole sentences
+BEFORE = 40  # characters before a full stop that tell whether it ends a sentence: a line of abbreviations is read in linear time
 SHORT = 300  # sections shorter than this share a passage with the next of the same parent
 HEADING = " › "
 PARAGRAPHS = regex(r"\n\s*\n")
@@ -80,8 +81,8 @@ def cut(text: str, longest: int, overlap: int = 0) -> Iterator[str]:
 def opening(text: str, longest: int, title: str = "") -> str:
     """The first passage of a text, under its title if it has one, in at most ``longest`` characters: what a model reads of it."""
     name = title.strip()[:longest]
-    room = longest - len(name) - bool(name)
-    first = text.strip() if len(text) <= room else next(cut(text[: 2 * room], room), "") if room > 0 else ""
+    room = max(0, longest - len(name) - bool(name))
+    first = text.strip() if len(text) <= room else next(cut(text[: 2 * room], room), "")
     return f"{name}\n{first}" if name and first else name or first
 
 
@@ -187,7 +188,7 @@ def _is_boundary(line: str, start: int, mark: re.Match[str]) -> bool:
         return mark.start() > start and line[mark.start() - 1] in KOREAN_ENDINGS and is_syllable(after[0])
     if mark[0].startswith(("..", "…")):  # a pause, unless something new begins
         return not after[1:].islower()
-    return not (mark[0].startswith(".") and _runs_on(line[start : mark.start()], after[1:]))
+    return not (mark[0].startswith(".") and _runs_on(line[max(start, mark.start() - BEFORE) : mark.start()], after[1:]))
 
 
 def _runs_on(before: str, after: str) -> bool:

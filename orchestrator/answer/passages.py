@@ -35,7 +35,7 @@ def telling(text: str, words: Mapping[str, TermAlternatives]) -> str:
     """What of a text is read: the passages that hold most of the question's words, in their order; all of it where it is short."""
     if len(text) <= BEST * LONGEST:
         return text
-    passages = tuple(cut(text, LONGEST))
+    passages = tuple(cut(text[:READ], LONGEST))
     held = [len(covered(each, words)) for each in passages]
     best = sorted(range(len(passages)), key=lambda at: -held[at])[:BEST]
     return "\n\n".join(passages[at] for at in sorted(best))

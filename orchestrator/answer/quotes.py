@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 RESULTS = 8  # results that are read,
 MOST_READ = 20  # with what else was said where the best was
-SENTENCES = 60  # sentences read of each
+SENTENCES = 100  # sentences read of each
 LENGTH = 240  # characters of a quote
 SHORT = 12  # characters, addresses not counted, below which a sentence says little
 DIGIT = regex(r"\d")

@@ -84,3 +84,9 @@ def test_no_letter_is_lost_and_no_part_is_too_long(text):
         squeezed = "".join(part.split())
         end = len(squeezed) + max(place for place in range(end + 1) if whole.startswith(squeezed, place))
     assert end == len(whole)
+
+
+def test_a_line_without_an_end_is_cut_in_linear_time():
+    """What is never over would be read again from its beginning at each full stop: this one has a hundred thousand."""
+    text = "a. " * 100_000
+    assert len("".join(parts(text)).replace(" ", "")) >= 200_000

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from connectors.contract import Hit
 from connectors.passages import LONGEST
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.passages import BEST, LENGTH, passage_of, telling
-from translators.query import Kind, Query
+from orchestrator.answer.quotes import read_quotes
+from translators.query import Kind, Query, QueryType
 
 
 def message(text: str, kind: Kind = Kind.MESSAGE, **facts: object) -> Hit:
@@ -59,3 +62,13 @@ def test_of_a_long_text_the_passages_that_hold_the_question_are_read_in_their_or
     assert len(read) <= BEST * LONGEST + 2 * BEST
     assert read.index("First of all.") < read.index("The boiler is 누수.") < read.index("The 보일러 누수 is mended.")
     assert telling(text[: BEST * LONGEST], words) == text[: BEST * LONGEST]
+
+
+def test_a_sentence_of_a_later_passage_is_on_the_matter_by_the_headings_it_stands_under(desk: Any) -> None:
+    asked = desk.ask("환불 기한이 얼마나 되나요", type=QueryType.FACTUAL, language="ko", keywords=("환불", "기한"))
+    under, alone = (
+        asked.result("notion:a", "7일 안에 신청하면 됩니다.", title="규정집", facts=facts)
+        for facts in ({"heading": "환불 › 기한"}, {})
+    )
+    assert [each.held for each in read_quotes((under,), asked.query, asked.now)] == [{"환불", "기한"}]
+    assert not read_quotes((alone,), asked.query, asked.now)
