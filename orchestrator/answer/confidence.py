@@ -73,7 +73,7 @@ class Grounds:
     answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
     begin by saying that no sentence answers, and its best result is not somebody asking the same. ``told``: claims hold
     each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
-    most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``counted``: how many there are is said, if it was asked. ``ordered``: everything was looked
+    most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``valued``: the amount, count, stretch or measure that was asked for is said. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
     ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be.
     """
@@ -99,7 +99,7 @@ class Grounds:
     known: bool = True
     answered: bool = True
     whole: bool = True
-    counted: bool = True
+    valued: bool = True
     ordered: bool = True
     confirmed: bool = True
     clear: bool = True
@@ -112,7 +112,7 @@ class Grounds:
 
     def confidence(self, calibration: Calibration) -> Confidence:
         """The table's word, under the ceilings of this module."""
-        answers = all((self.inside, self.told, self.known, self.answered, self.counted, self.ordered))
+        answers = all((self.inside, self.told, self.known, self.answered, self.valued, self.ordered))
         if not answers or not self.coverage:
             return Confidence.LOW
         likely = calibration.probability(self.evidence())
@@ -181,7 +181,7 @@ def find_grounds(
         known=not unsaid(quotes, words, query),
         answered=unanswered(results, quotes, words) is None,
         whole=not quotes or _is_whole(quotes, words, query),
-        counted=not sound_of(query).count or any(quote.signal for quote in quotes),
+        valued=not sound_of(query).valued or any(quote.signal for quote in quotes),
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
         dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),

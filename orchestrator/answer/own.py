@@ -17,6 +17,7 @@ from orchestrator.answer.text import ADDRESS, one_line
 from translators.match import happened
 from translators.patterns import regex
 from translators.query import Kind
+from translators.sieve import Sieve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ ATTRIBUTION = regex(r"^[^\n>]{1,200}[:：][ \t]{0,9}\n(?=>)", re.MULTILINE)  # "
 # The same where a source gives a mail in one line: "Fine. Ana > On 3 May Ben wrote: > Could you?"
 WROTE = regex(r"\s?(?:wrote|작성)[:：]\s?>")
 BEGUN = regex(r"\s(?:>\s)?(?:On|\d{4}년)\s")
-QUESTION = regex(rf"[?？](?=\s|$)|{SEEKING}|{UNMARKED}", re.IGNORECASE)
+QUESTION = Sieve(regex(rf"[?？](?=\s|$)|{SEEKING}|{UNMARKED}", re.IGNORECASE))
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it
@@ -67,12 +68,9 @@ def own_text(hit: Hit) -> str:
 
 def _unquoted(text: str) -> str:
     """A text up to where somebody's mail is quoted in the same line."""
-    wrote = WROTE.search(text)
-    begun = (
-        [each.start() for each in BEGUN.finditer(text, max(0, wrote.start() - ATTRIBUTED), wrote.end())]
-        if wrote
-        else []
-    )
+    if not (wrote := WROTE.search(text)):
+        return text
+    begun = [each.start() for each in BEGUN.finditer(text, max(0, wrote.start() - ATTRIBUTED), wrote.end())]
     return text[: begun[-1]] if begun and "\n" not in text[begun[-1] :].strip() else text
 
 
@@ -83,7 +81,7 @@ def text_of(hit: Hit) -> str:
 
 def is_asking(hit: Hit) -> bool:
     """Whether a message asks something: what it says beside that is not what its author knows."""
-    return hit.kind in SPOKEN and QUESTION.search(hit.snippet) is not None
+    return hit.kind in SPOKEN and QUESTION.finds(hit.snippet)
 
 
 def is_cut(hit: Hit, sentence: str) -> bool:

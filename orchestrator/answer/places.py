@@ -9,7 +9,7 @@ from translators.patterns import regex
 # "Where do we stand?" asks how it is; "파트너사가 어디예요?", "어디로 정했어?" which company.
 WHERE = regex(
     r"\bwhere\b(?!.{0,60}\bstands?\b)(?!\s(?:are|is)\s(?:we|it|things)\s(?:with|on|at)\b)|\b(?:venue|whereabouts|location of)\b|\bin which (?:room|city|building|hall)\b"
-    r"|어디(?:에서|서)(?!\s?(?:왔|난|나온))|어디(?:에)?다(?:가)?\s|어디(?:에|로)?\s?(?:있|계[시세]|두[고나었]|뒀|놓|보관|가[나요는기시]|가요|갑|갈|모[이여]|열|이사|옮)"
+    r"|어디(?:에서|서)(?!\s?(?:왔|난|나온))|어디에?다가?\s|어디(?:에|로)?\s?(?:있|계[시세]|두[고나었]|뒀|놓|보관|가[나요는기시]|가요|갑|갈|모[이여]|열|이사|옮)"
     r"|(?:장소|위치|주소)(?:가|는|은)?\s?(?:어디|뭐|[?？]|$)",
     re.IGNORECASE,
 )

@@ -64,10 +64,8 @@ HALF = 0.5  # of the question's words: a sentence that holds fewer is about some
 MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0
 UNSURE = 0.5  # taken from what is not to be relied on: it ends with a question, tells an opinion, gives orders
+LETTERS = frozenset({Kind.MAIL, Kind.ISSUE})  # of one matter from the first line to the last
 # Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
-LETTERS = frozenset(
-    {Kind.MAIL, Kind.ISSUE}
-)  # of one matter from the first line to the last; below what happened on a page stands why
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 
 
@@ -195,7 +193,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
     }
     items = frozenset(items_of(own_text(hit), reading.state))
-    reports = sound.kind is QueryType.STATUS and not sound.asked and bool(words)
+    reports = sound.kind is QueryType.STATUS and not sound.asked and bool(words)  # not what somebody did
     newest, closing = reports and last_word(hit, reading.said), last_said(hit) if reports else ""
     for sentence, own in owned_by.items():
         if sentence.table and len(own) < most[sentence.table]:
@@ -203,17 +201,18 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         topic = topics.get(sentence.heading)
         if topic is None:
             topic = topics[sentence.heading] = covered(reading.told(sentence.heading), words)
-        held = own | named | topic
-        # What was said is what the rest is about, and what follows may be about something else; elsewhere it only speaks for the rest.
-        told = held | beside
-        if not title:
+        about = own | named | topic
+        held = about | beside
+        if not title:  # what was said is what the rest is about; what follows may be about something else
             named |= own
-        elif hit.kind in LETTERS or sound.reason:
+        elif (
+            hit.kind in LETTERS or sound.reason
+        ):  # there it only speaks for the rest, and below what happened stands why
             beside |= own
-        if not reading.of_it(result, told):
+        if not reading.of_it(result, held):
             continue
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
-        on_matter = reading.on_matter(own, held, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
+        on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
         heard = on_matter and (
             newest
             or sentence.text in closing
@@ -234,9 +233,9 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             quoted,
             more or is_cut(hit, quoted),
             own,
-            told,
+            held,
             signal,
-            share + _score(sentence.text, own, told, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
+            share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
             asks(sentence.text),
             entered(sentence.text, _said(result, sound.kind, titled=sentence.text == title)),
             brief,

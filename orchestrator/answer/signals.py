@@ -163,6 +163,7 @@ MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 HOW_MANY = regex(rf"\bhow many\b|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE)
 UNIT = r"(?:year|month|week|day|hour|minute|second)s?"
 SPAN = r"년|개월|달|주|일|시간|분"
+# The number that a line begins with is its own: "5 Rescue boat".
 COUNT = regex(
     rf"(?<![\d.:/-])(?:\d[\d,]{{0,20}}[백천만억]?\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
     rf"|(?<![\w.:/#-])(?!^\d+\s(?-i:[A-Z]))(?:\d[\d,]{{0,20}}|{MANY})\s(?!(?:[ap]m|kst|utc|eur|usd|of|and|or|to|until|in|on|at|by|for|from|per|is|was|are|were|will|has|have|yesterday|today|tomorrow|{MONTHS}|{UNIT})\b)[a-z]{{3,}}"

@@ -86,7 +86,7 @@ def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
         ({"confirmed": False}, Confidence.MEDIUM),
         ({"dated": False}, Confidence.MEDIUM),
         ({"told": False}, Confidence.LOW),
-        ({"counted": False}, Confidence.LOW),
+        ({"valued": False}, Confidence.LOW),
         ({"ordered": False}, Confidence.LOW),
         ({"inside": False}, Confidence.LOW),
         ({"coverage": 0.0}, Confidence.LOW),
@@ -254,6 +254,15 @@ def test_a_count_that_nobody_counted_is_low(desk: Any, question: str, text: str)
     assert "how many" in uncounted.statements[0].text
     counted = desk.answer(desk.result("slack:1", text.format(412)))
     assert counted.statements[0].text.startswith("How many")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"), [("how wide are the beds", "The beds are 140 cm."), ("beds 몇 cm", "beds는 140cm입니다.")]
+)
+def test_a_value_that_nobody_says_is_low(desk: Any, question: str, text: str) -> None:
+    desk = desk.ask(question, type=QueryType.FACTUAL, keywords=("beds",))
+    assert desk.answer(desk.result("slack:1", "The beds? Good question, have to measure.")).confidence is Confidence.LOW
+    assert desk.answer(desk.result("slack:1", text)).confidence is not Confidence.LOW
 
 
 @pytest.mark.parametrize("question", ["when was login first mentioned", "login 이야기가 처음 나온 게 언제야"])
