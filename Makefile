@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract patterns messages pictures newcomer docs map conformance digests lock sbom release new-source oracles clean
+.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract fuzz patterns messages pictures newcomer docs map conformance digests lock sbom release new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -72,6 +72,9 @@ scale: $(VENV)/.dev ## more servers, a standby, more workers, an index over seve
 
 contract: $(VENV)/.dev oracles ## every night: thousands of generated requests against the vendors' own contracts (where ../shared has them), every law and pattern
 	HYPOTHESIS_PROFILE=thousands $(BIN)/python -m pytest -n auto --dist worksteal tests/contract tests/property tests/e2e/test_http_api_schema.py tests/unit/connectors/test_every_source.py tests/unit/orchestrator/understand/test_patterns.py tests/security/test_patterns_are_linear.py tests/security/test_non_interference.py tests/e2e/test_two_people.py tests/e2e/test_page_browser.py::test_no_barrier_is_found
+
+fuzz: $(VENV)/.dev ## hold the laws against what is drawn at random, for MINUTES=30 every night; what breaks one is kept in build/corpus and tried first from then on
+	HYPOTHESIS_PROFILE=random nice timeout --signal=INT $(or $(MINUTES),30)m sh -c 'while $(BIN)/python -m pytest -x -n auto $(or $(ONLY),tests/property tests/security/test_non_interference.py); do :; done; exit 1' || test $$? = 124
 
 patterns: $(VENV)/.dev ## judge what regular expressions are new and write down which are linear, so that tests need not
 	$(BIN)/python -m tests.security.judging

@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.internal.conjecture import providers
 
 from tests.e2e.warm_door import warm_door
@@ -95,6 +96,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         opened.close()
 
 
+CORPUS = Path(__file__).resolve().parents[1] / "build" / "corpus"
 # Derandomised: the same examples on every machine. `HYPOTHESIS_PROFILE=deep` searches further, at random.
 settings.register_profile(
     "steady", derandomize=True, deadline=None, max_examples=STEADY, suppress_health_check=[HealthCheck.too_slow]
@@ -102,6 +104,14 @@ settings.register_profile(
 settings.register_profile("deep", deadline=None, max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
     "thousands", derandomize=True, deadline=None, max_examples=2500, suppress_health_check=[HealthCheck.too_slow]
+)
+# Others each time, again and again until its time is up (`make fuzz`). What breaks a law is kept, and tried first from then on.
+settings.register_profile(
+    "random",
+    deadline=None,
+    max_examples=1000,
+    database=DirectoryBasedExampleDatabase(CORPUS),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 if settings().derandomize:
