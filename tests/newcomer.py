@@ -9,6 +9,7 @@ import asyncio
 import html
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -60,9 +61,13 @@ What somebody new does and reads, from an empty environment and the wheel alone:
 `$` was typed, the rest was said; times are those of the machine, without reading and typing. Vendors, identity provider and Slack are pretend ones on the same machine, over real sockets ([the sandbox](../reference/sandbox.md)): the environment
 says where they are, and nothing else.
 
-| | goal | took |
-|---|---|---|
+| | goal | took | of the processor | load of the machine meanwhile |
+|---|---|---|---|---|
 {table}
+
+| | | |
+|---|---|---|
+| ![Notion is tried with a question before it is kept](../images/newcomer-setup-en.png) | ![Minji is answered](../images/newcomer-answer-en.png) | ![Boram is answered, in Korean](../images/newcomer-answer-ko.png) |
 
 """
 
@@ -72,6 +77,7 @@ class Newcomer:
 
     def __init__(self, home: Path, wheel: Path, extras: str) -> None:
         self.home, self._wheel, self._extras = home, wheel, extras
+        home.chmod(0o755)  # so that the database of a root lies here too, and nothing is left elsewhere
         self.story: list[str] = []
         self.began = time.monotonic()
         self.program = str(home / "env" / "bin" / "fedsearch")
@@ -112,7 +118,7 @@ class Newcomer:
     def hears(self, said: str) -> None:
         """Put down what was said, without what only this machine has."""
         said = said.replace(str(self.home), "~").strip()
-        lines = [line[:170].rstrip() for line in said.splitlines()]
+        lines = [line[:170].rstrip() for line in said.splitlines() if not line.startswith("WARNING: ")]  # pip's
         self.story += lines[:LINES] + (["…"] if len(lines) > LINES else [])
 
     def sees(self, what: str) -> None:
@@ -169,7 +175,7 @@ async def team(person: Newcomer) -> None:
     corpus = default_corpus()
     async with (
         identity_provider() as provider,
-        Sandbox(corpus, sources=["notion", "linear"]) as sandbox,
+        Sandbox(corpus, sources=["notion"]) as sandbox,
         LiveSlack(corpus) as slack,
         chromium() as browser,
     ):
@@ -281,43 +287,43 @@ async def started(person: Newcomer, line: str, until: str) -> AsyncIterator[None
         await listening
 
 
-def main() -> int:
-    """Go all ways, and write the page. Raises ``SystemExit`` where one does not lead to its answer."""
+WAYS = {
+    "files": ("Out of one's own files", 2, "korean,index", own_files),
+    "google": ("Out of a Google account, allowed in a browser", 5, "korean,google", google_account),
+    "team": ("A team's server: sign-in, two people, the bot, an agent", 30, "server,bot,korean", team),
+}
+
+
+def main(*only: str) -> int:
+    """Go all ways and write the page, or ``only`` some and print them. Raises ``SystemExit`` where one does not lead to its answer."""
+    parts, table = [], []
     with tempfile.TemporaryDirectory() as made:
-        subprocess.run(
-            [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", made],
-            cwd=ROOT,
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", made]
+        subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         (wheel,) = Path(made).glob("*.whl")
-        parts, table = [], []
-        for title, goal, extras, way in (
-            ("Out of one's own files", 2, "korean,index", own_files),
-            ("Out of a Google account, allowed in a browser", 5, "korean,google", google_account),
-            ("A team's server: sign-in, two people, the bot, an agent", 30, "server,bot,korean", team),
-        ):
+        for title, goal, extras, way in (WAYS[name] for name in only or WAYS):
             with tempfile.TemporaryDirectory() as home:
-                person = Newcomer(Path(home), wheel, extras)
-                going = way(person)
-                if going is not None:
+                person, before = Newcomer(Path(home), wheel, extras), processor()
+                if (going := way(person)) is not None:
                     asyncio.run(going)
-                took = person.seconds
-            print(f"{title}: {took:.0f} s", flush=True)
-            table.append(f"| {title} | {goal} minutes | {took:.0f} s |")
+                took, used = person.seconds, processor() - before
+            table.append(f"| {title} | {goal} minutes | {took:.0f} s | {used:.0f} s | {os.getloadavg()[1]:.0f} |")
             parts.append(f"## {title}\n\n```\n{chr(10).join(person.story).strip()}\n```\n")
-        PAGE.write_text(
-            HEAD.format(
-                when=time.strftime("%Y-%m-%d"),
-                python=sys.version.split()[0],
-                cores=os.cpu_count(),
-                table="\n".join(table),
-            )
-            + "\n".join(parts),
-            "utf-8",
-        )
+            print(table[-1], flush=True)
+    told = {"when": time.strftime("%Y-%m-%d"), "python": sys.version.split()[0], "cores": os.cpu_count()}
+    page = HEAD.format(**told, table="\n".join(table)) + "\n".join(parts)
+    if only:
+        print(page)
+    else:
+        PAGE.write_text(page, "utf-8")
     return 0
 
 
+def processor() -> float:
+    """Seconds of it that everything which was started and has ended took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

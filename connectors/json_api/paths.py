@@ -69,7 +69,8 @@ def _checked_text(text: str) -> str:
 
 
 def _checked_order(order: str) -> str:
-    return order[: len(order) - len(path)] + _checked(path) if (path := order.removeprefix("-")) else order
+    _checked(order.removeprefix("-"))
+    return order
 
 
 Path = Annotated[str, AfterValidator(_checked)]

@@ -186,7 +186,7 @@ class GoogleEmulator(ABC):
             raise GoogleError(401, "Request is missing required authentication credential.", "required")
         if token not in self.tokens:
             raise GoogleError(401, "Request had invalid authentication credentials. Expected OAuth 2 access token.")
-        return token != self.tokens[0]
+        return token in self.tokens[1:]
 
     def recorded(self, request: WireRequest) -> dict[str, Any]:
         """The parameters for the record, without secrets."""

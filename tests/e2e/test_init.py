@@ -306,8 +306,8 @@ async def test_a_browser_signs_in_to_two_sources_at_once(tmp_path, pastes):
                         assert "터미널로 돌아가세요" in await taken.text()
             told = await person.reads("Enter goes on without: ")
             assert all(f"✓ {name} takes it" in told for name in ("Gmail", "Google Drive"))
-            person.types("")
-            await person.reads("Number or name: ")
+            person.types("status of the Okta rollout")
+            assert "[1]" in await person.reads("Number or name: ")
             person.types("")
             assert await person.leaves() == 0
         assert secret not in person.said
