@@ -54,9 +54,8 @@ NO_REGISTRATION = Said("the sign-in service of {name} takes no registrations by 
 NOT_REGISTERED = Said("the sign-in service of {name} does not register us ({said}); {by_hand}")
 NO_CLIENT = Said("the sign-in service of {name} answered without a client_id")
 TOO_LONG = Said("the sign-in service of {name} says more of itself than the address holds that people are sent to")
-LONGEST = (
-    4_000  # characters: servers read no address of more than twice as many, and who we are called stands there besides
-)
+# Characters: servers read no address of more than twice as many, and who we are called stands there besides.
+LONGEST = 4_000
 
 
 @record
@@ -162,9 +161,8 @@ class SelfDescribed:
             docs=DOCS,
         )
         scopes = self._scopes(challenge, resource, server)
-        Vendor(
-            self.name, ways, Application(client_id=self.name)
-        )  # refuses what leads in the clear, before anybody registers us
+        # Refuses what leads in the clear before anybody registers us.
+        Vendor(self.name, ways, Application(client_id=self.name))
         issuer = str(server.issuer)
         self._refuse_long(issuer, ways.authorize_url, ways.token_url, ways.revoke_url, ways.resource, *scopes)
         return _Found(

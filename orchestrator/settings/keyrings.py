@@ -63,12 +63,7 @@ def _with_keyring(action: str, folder: Path, *told: str) -> Any:
         if not safe:
             raise Misconfigured(NO_KEYRING.filled(said=quoting(type(found).__module__), instead=INSTEAD))
         return _in_time(lambda: getattr(safe[0], action)(f"fedsearch {folder.resolve()}", *told))
-    except (
-        KeyringError,
-        RuntimeError,
-        OSError,
-        ValueError,
-    ) as failure:  # what carries it to the keyring raises what it likes
+    except (KeyringError, RuntimeError, OSError, ValueError) as failure:  # of the library, and of what carries it there
         why = str(failure).partition("\n")[0] or type(failure).__name__
         raise Misconfigured(NO_KEYRING.filled(said=quoting(why), instead=INSTEAD)) from None
 
