@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from orchestrator.surfaces.page.rendering import HERE, said_by, templates
 from translators import said
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def messages() -> Iterator[tuple[Place, str, str]]:
     files = (file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py")))
     for file in (each for each in files if each != Path(said.__file__)):
         yield from messages_of(file)
+    for name in templates().list_templates():
+        yield from ((Place(HERE / "templates" / name), "", english) for english in said_by(name))
     for pattern, keys in DATA:
         for file in sorted(ROOT.glob(pattern)):
             yield from ((Place(file), "", text) for text in _texts(tomllib.loads(file.read_text("utf-8")), keys))

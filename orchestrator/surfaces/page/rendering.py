@@ -6,17 +6,20 @@ import gzip
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
 from markupsafe import Markup, escape
 
 from orchestrator.documents.plain import plain
-from orchestrator.surfaces.page.words import words
+from orchestrator.surfaces.page.words import MESSAGES, words
 from translators.records import record
+from translators.said import LANGUAGES, of_data, said_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from jinja2 import BaseLoader
 
 HERE = Path(__file__).resolve().parent
 GAP = "\x00"  # where the part of a page comes that is not known yet; text cannot hold it
@@ -61,12 +64,36 @@ def prepare() -> None:
     static_files()
     for name in templates().list_templates():
         templates().get_template(name)
+    for language in LANGUAGES:
+        spoken(language)
 
 
 @cache
 def spoken(language: str) -> Mapping[str, Markup]:
-    """The words of one language, escaped once for all."""
-    return {key: escape(text) for key, text in words(language).items()}
+    """The words of one language, escaped once for all: by key, and what templates say by its English."""
+    own = {each: said_in(of_data(each), language) for name in templates().list_templates() for each in said_by(name)}
+    return {key: escape(text) for key, text in {**own, **words(language)}.items()}
+
+
+@cache
+def said_by(template: str) -> tuple[str, ...]:
+    """What a template says in English, as ``words["Search"]``; words that have a key are said by that."""
+    environment = templates()
+    source, _, _ = cast("BaseLoader", environment.loader).get_source(environment, template)
+    taken = (
+        each.arg
+        for each in environment.parse(source).find_all(nodes.Getitem)
+        if isinstance(each.node, nodes.Name) and each.node.name == "words"
+    )
+    return tuple(text for each in taken for text in _texts(each) if text not in MESSAGES)
+
+
+def _texts(node: nodes.Node) -> Iterator[str]:
+    match node:
+        case nodes.Const(value=str(text)):
+            yield text
+        case nodes.CondExpr():
+            yield from (text for part in (node.expr1, node.expr2) if part for text in _texts(part))
 
 
 def render(template: str, **told: Any) -> str:

@@ -1,4 +1,4 @@
-"""The words that the page puts around an answer."""
+"""Words of the page that are chosen by a value, or said by its code; what a template says by itself stands there in English."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from orchestrator.documents.words import VALUES
-from orchestrator.surfaces.page.admin_words import ADMIN
-from orchestrator.surfaces.page.own_words import OWN
-from orchestrator.surfaces.page.setup_words import SETUP
 from translators.said import Phrasebook, Said
 
 if TYPE_CHECKING:
@@ -16,24 +13,7 @@ if TYPE_CHECKING:
 
 MESSAGES: Mapping[str, Said] = {
     **VALUES,
-    **OWN,
-    **ADMIN,
-    **SETUP,
-    "skip": Said("Skip to the content"),
-    "tagline": Said("One question. Every source. One cited answer."),
-    "search": Said("Search"),
-    "follow": Said("Ask on from this answer"),
-    "follow placeholder": Said("and in Korea? · who decided that? · not that one"),
-    "alone": Said("Ask it by itself"),
-    "permalink": Said("Link to this answer"),
-    "sources": Said("Sources"),
-    "menu": Said("Pages"),
-    "language": Said("Language"),
-    "sign out": Said("Sign out"),
     # the question
-    "question": Said("Your question"),
-    "placeholder": Said("What did we decide about…"),
-    "filters": Said("Filters you can type"),
     "hint from": Said("written by somebody"),
     "hint in": Said("in a channel or project"),
     "hint after": Said("since a day"),
@@ -41,10 +21,6 @@ MESSAGES: Mapping[str, Said] = {
     "hint type": Said("one kind of thing"),
     "hint without": Said("without a word"),
     "hint exact": Said("exactly these words"),
-    "examples": Said("For example"),
-    "example 1": Said("What did we decide about the API migration?"),
-    "example 2": Said("Who is working on the Okta rollout?"),
-    "example 3": Said("Where is the runbook for webhook-relay?"),
     # while it goes on
     "asking": Said("Asking {count} sources: {titles}"),
     "asking one": Said("Asking {titles}"),
@@ -56,40 +32,23 @@ MESSAGES: Mapping[str, Said] = {
     "stop": Said("Stop"),
     "waiting": Said("waiting"),
     # the answer
-    "answer": Said("Answer"),
-    "confidence": Said("confidence"),
-    "worded": Said("worded by {model} from these quotes"),
-    "conflict": Said("These differ"),
-    "evidence": Said("Evidence {number}"),
     "hits one": Said("1 hit"),
     "hits": Said("{count} hits"),
-    "results": Said("Results"),
-    "cited": Said("Quoted in the answer"),
     "untitled": Said("Untitled"),
     "by in": Said("{author} in {place}"),
-    "also": Said("Also found in"),
-    "matter": Said("Same matter"),
-    "unverified": Said("Could not be verified"),
-    "why": Said("Why it is here"),
     "keywords": Said("Words"),
     "freshness": Said("Freshness"),
     "authority": Said("Authority"),
     "completeness": Said("Completeness"),
     "relevance": Said("Relevance"),
-    "more": Said("Show more results"),
     # was it right?
-    "judge": Said("Is this right?"),
     "right": Said("Right"),
     "wrong": Said("Wrong"),
     "outdated": Said("Outdated"),
     "incomplete": Said("Incomplete"),
     "thanks": Said("Thank you. This was noted."),
     "not kept": Said("It could not be noted; try again."),
-    "back": Said("Back to the results"),
     # narrowing
-    "narrow": Said("Narrow down"),
-    "apply": Said("Apply"),
-    "clear": Said("Show all"),
     "facet source": Said("Source"),
     "facet kind": Said("Type"),
     "facet person": Said("Person"),
@@ -101,7 +60,6 @@ MESSAGES: Mapping[str, Said] = {
     "older": Said("Older"),
     "undated": Said("No date"),
     "narrowed": Said("{shown} of {all} results"),
-    "nothing left": Said("None of the results match what you chose."),
     # kinds
     "kind message": Said("Message"),
     "kind thread": Said("Thread"),
@@ -116,14 +74,8 @@ MESSAGES: Mapping[str, Said] = {
     "kind event": Said("Event"),
     "kind web_page": Said("Web page"),
     # when it did not go well
-    "nothing": Said("Nothing was found."),
-    "nothing more": Said("Every source that answered was asked this way. Fewer or other words may find more."),
-    "try": Said("What you can do"),
-    "nobody": Said("No source answered."),
-    "nobody more": Said("This is no “nothing found”: nobody could be asked. What each said stands below."),
     "problem": Said("Something went wrong"),
     "cannot ask": Said("This cannot be asked"),
-    "again": Said("Try again"),
     "lost": Said("The connection was lost. Trying again…"),
     "problem not_ready": Said("The server is starting or stopping. Try again in a moment."),
     "problem too_many_requests": Said("That was too often. Try again in {retry} s."),
@@ -139,12 +91,8 @@ MESSAGES: Mapping[str, Said] = {
     "missing role": Said("You may not do that. Whoever runs this can let you; you are known here as {who}"),
     "problem method_not_allowed": Said("This address is for a form of the page."),
     # the receipt
-    "receipt": Said("What was asked, and what came back"),
-    "sent": Said("Sent, in its own language"),
-    "nothing sent": Said("Nothing was sent."),
     "copy": Said("Copy"),
     "copied": Said("Copied"),
-    "rungs": Said("Widened"),
     "found": Said("Found"),
     "found of": Said("{returned}, of {total} that it has"),
     "listed": Said("{count} in the list"),
@@ -153,16 +101,7 @@ MESSAGES: Mapping[str, Said] = {
     "took value": Said("{seconds} s, {requests} requests"),
     "remembered": Said("Remembered"),
     "remembered value": Said("asked {seconds} s ago"),
-    "left out": Said("Left out"),
-    "notes": Said("Notes"),
-    "retry": Said("again in {seconds} s"),
-    "understood": Said("How the question was read"),
-    "meaning": Said("Meaning"),
-    "window": Said("Dates"),
     # signing in
-    "sign in": Said("Sign in"),
-    "sign in with": Said("Sign in with {provider}"),
-    "or key": Said("Or with an API key"),
     "sign in failed": Said("You are not signed in"),
     "problem sign_in": Said(
         "The sign-in was not begun in this browser, took longer than ten minutes, or was not allowed. Begin again."
@@ -173,19 +112,9 @@ MESSAGES: Mapping[str, Said] = {
     "problem too_many_groups": Said(
         "Your sign-in names more groups than a browser can keep. Whoever runs this server can have the provider send fewer."
     ),
-    "key": Said("API key"),
-    "key help": Said(
-        "It is typed once; this browser then stays signed in for 12 hours. “fedsearch keys create NAME” makes one."
-    ),
     "bad key": Said("This key is unknown, expired or revoked."),
     "signed out": Said("You have signed out."),
-    # one's own accounts
     # the sources
-    "sources title": Said("How the sources do"),
-    "sources lead": Said("Each was asked just now whether it answers."),
-    "no sources": Said(
-        "No source is configured yet, so nothing can be found. “fedsearch doctor” says what to do, “fedsearch sandbox” serves some to try."
-    ),
     "account": Said("Signed in as"),
     "standing": Said("Room for more"),
     "advice": Said("What to do"),
@@ -198,6 +127,123 @@ MESSAGES: Mapping[str, Said] = {
     "category code": Said("code"),
     "category web": Said("web"),
     "category index": Said("index"),
+    # what is a reader's own: accounts and digests
+    "accounts ended": Said("The account is disconnected, here and there."),
+    "accounts forgotten": Said(
+        "The account is forgotten here. The permission still stands there; take it back in your settings there."
+    ),
+    "accounts away": Said("The store of people's accounts does not answer. Try again in a moment."),
+    "digests kind daily": Said("daily digest"),
+    "digests kind weekly": Said("weekly digest"),
+    "digests kind search": Said("saved search"),
+    "digests bad": Said("not delivered"),
+    "digests fair": Said("waiting to be delivered"),
+    "digests good": Said("up to date"),
+    "digests quiet": Said("not made yet"),
+    "digests schedule": Said("Schedule"),
+    "digests daily": Said("every day at {time}"),
+    "digests workdays": Said("Mondays to Fridays at {time}"),
+    "digests weekly": Said("{day} at {time}"),
+    "digests days": Said("Sundays,Mondays,Tuesdays,Wednesdays,Thursdays,Fridays,Saturdays,Sundays"),
+    "digests by hand": Said("by hand only"),
+    "digests next": Said("Next"),
+    "digests unplanned": Said("not planned; it is as soon as schedules are run (“fedsearch digest schedule”)"),
+    "digests paused": Said("none; it rests"),
+    "digests pause": Said("Let it rest"),
+    "digests resume": Said("Go on"),
+    "digests remove": Said("Remove"),
+    "digests done pause": Said("“{name}” rests."),
+    "digests done resume": Said("“{name}” goes on."),
+    "digests done remove": Said("“{name}” is removed, with all that was kept of it."),
+    "digests last": Said("Last made"),
+    "digests span": Said("{made}, of {since} – {until}"),
+    "digests never": Said("never"),
+    "digests waiting": Said("Waiting"),
+    "digests dead": Said("Given up"),
+    "digests out": Said("{place}, of {due}, attempts so far: {attempts}"),
+    "digests why": Said("{out}; {problem}"),
+    "digests retry": Said("Send after all"),
+    "digests unknown": Said("You have no digest called “{name}”."),
+    "digests no time": Said(
+        "“{since}” names no time that has begun. Write one such as yesterday, last Monday or 2026-11-16."
+    ),
+    "digests away": Said("Digests cannot be read just now: {reason}"),
+    # for whoever runs the server
+    "admin": Said("Use"),
+    "admin sources": Said("Sources and accounts"),
+    "admin access": Said("Keys and people"),
+    "admin digests": Said("All digests"),
+    "admin unread": Said("This cannot be read just now: {reason}"),
+    "admin with answer": Said("with an answer"),
+    "admin without answer": Said("without an answer"),
+    "admin people": Said("People a day"),
+    "admin opened": Said("Opened"),
+    "admin copied": Said("Copied"),
+    "admin when": Said("When"),
+    "admin who": Said("Who"),
+    "admin what": Said("What"),
+    "admin with": Said("With what"),
+    "admin asked": Said("Questions an hour"),
+    "admin answered": Said("answered"),
+    "admin failed": Said("not answered"),
+    "admin requests": Said("Requests an hour"),
+    "admin key made": Said("Made"),
+    "admin key expires": Said("Until"),
+    "admin key wrong": Said("A key wants a name and something that it may; days are a number from 1 to 3650."),
+    "admin key once": Said("This is the key “{name}”. Copy it now: it cannot be shown again."),
+    "admin key gone": Said("There is no such key any more."),
+    "admin key own": Said("You are signed in by this key. Another may revoke it."),
+    "admin key revoked": Said("“{name}” opens nothing any more, and whoever was signed in by it is out."),
+    "admin scope search": Said("ask, and say what was right"),
+    "admin scope sources": Said("see how the sources do"),
+    "admin scope web": Said("search the public web"),
+    "admin scope rerank": Said("use the reranker, which may cost money"),
+    "admin scope digests": Said("see and run their own digests"),
+    "admin scope define": Said("make and change their own digests"),
+    "admin scope metrics": Said("read figures for monitoring"),
+    "admin scope admin": Said("all of these pages: sources, keys, what is changed here"),
+    "admin role everybody": Said("Everybody who signs in"),
+    "admin role through": Said("Everybody whom {through} signs in"),
+    "admin role group": Said("Members of {name}"),
+    "admin role settled": Said("in the settings: {setting}"),
+    "admin role by": Said("{when}, by {who}"),
+    "admin role person": Said("A person"),
+    "admin role members": Said("Members of a group"),
+    "admin role wrong": Said(
+        "It takes the name of a person or a group, or none for everybody, and something that they may."
+    ),
+    "admin role given": Said("{who} may: {scopes}"),
+    "admin role taken": Said("What was given to {who} is taken away."),
+    "admin role gone": Said("Nothing is given to them any more."),
+    "admin role own": Said(
+        "You are let in here by this alone, so that you could not undo it. Let somebody else in, who can do it then."
+    ),
+    "admin owner": Said("For"),
+    # setting sources up
+    "setup declared wrong": Said("It wants a name and a declaration."),
+    "setup ready": Said("connected"),
+    "setup begun": Said("begun: {problem}"),
+    "setup none": Said("There is nothing like that to set up."),
+    "setup no address": Said(
+        "The vendor could not send you back: set accounts.address to how browsers reach this server, or open this page on the machine itself."
+    ),
+    "setup base_url": Said("Address of your site, such as {example}"),
+    "setup email": Said("Mail address of your account"),
+    "setup host": Said("Mail server, such as {example}"),
+    "setup username": Said("User name"),
+    "setup org": Said("Organisation to stay inside, as in its address; may stay empty"),
+    "setup missing": Said("Something is missing that it cannot do without."),
+    "setup failed": Said("That did not work: {reason}"),
+    "setup kept private": Said(
+        "Secrets are in files that only the account of this server can read. They are not encrypted: whoever has that account, is the administrator of the machine, or has a copy of the folder reads them."
+    ),
+    "setup kept keyring": Said(
+        "Secrets are in the system's keyring of this server's account, which is encrypted; of each an empty file says that it is there."
+    ),
+    "setup kept open": Said(
+        "It could not be made sure that nobody else can read a secret; move the folder to a disk with permissions."
+    ),
+    "setup code wrong": Said("That is not the code."),
 }
 
 
