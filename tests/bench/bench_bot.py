@@ -22,8 +22,8 @@ from contextlib import contextmanager
 from aiohttp import web
 
 from orchestrator.sandbox import Sandbox, default_corpus
-from orchestrator.sandbox.slack.live import LiveSlack
-from orchestrator.sandbox.slack.live.deliveries import Deliveries
+from tests.pretend.slack import LiveSlack
+from tests.pretend.slack.deliveries import Deliveries
 
 AT_ONCE = 50
 ROUNDS = 6

@@ -7,10 +7,10 @@ from typing import Any
 
 from orchestrator.assembly.bot import open_bot
 from orchestrator.sandbox import Sandbox
-from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot.slack import serve_http, serve_socket
 from tests.clock import HANGING
+from tests.pretend.slack import LiveSlack
 
 HEARING = (
     "run_ack_function_asynchronously"  # of slack-bolt, which has acknowledged an event before anybody has heard it

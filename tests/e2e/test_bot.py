@@ -7,9 +7,9 @@ import pytest
 
 from orchestrator.learning import judgments_of, read_use
 from orchestrator.sandbox import default_corpus, parse_fault
-from orchestrator.sandbox.slack.live import addressed
 from tests.conformance.marks import requirement
 from tests.e2e.bot_workplace import read, told, workplace
+from tests.pretend.slack import addressed
 
 CORPUS = default_corpus()
 KO = "API 마이그레이션 일정에 대해 무엇을 결정했나요?"

@@ -7,10 +7,10 @@ import signal
 import pytest
 
 from orchestrator.sandbox import Sandbox, default_corpus
-from orchestrator.sandbox.slack.live import LiveSlack
 from tests.e2e import patience
 from tests.e2e.bot_process import ARGUMENTS
 from tests.e2e.program import COLD, WARM
+from tests.pretend.slack import LiveSlack
 
 EN = "What did we decide about the API migration?"
 

@@ -12,10 +12,10 @@ from orchestrator.access import new_key
 from orchestrator.assembly.accounts import seal_of, vault_of
 from orchestrator.assembly.bot import open_bot, shop_of
 from orchestrator.sandbox import Sandbox, default_corpus
-from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot.slack import serve_http, serve_pages, serve_socket
 from tests.e2e.bot_workplace import read, settled
+from tests.pretend.slack import LiveSlack
 
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")  # in Slack's own client
 

@@ -11,7 +11,6 @@ import pytest
 from orchestrator.dialogue import turn_from
 from orchestrator.model import DialogueTurn
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
-from orchestrator.sandbox.slack.live import LiveSlack
 from orchestrator.surfaces.bot import kept
 from orchestrator.surfaces.bot.kept import DatabaseMemory
 from orchestrator.surfaces.bot.platform import ChatLocation, Posted
@@ -19,6 +18,7 @@ from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.bot_process import environment, running
 from tests.e2e.bot_workplace import read, workplace
+from tests.pretend.slack import LiveSlack
 
 CORPUS = default_corpus()
 KO, EN = "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "What did we decide about the API migration?"

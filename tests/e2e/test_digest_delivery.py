@@ -23,13 +23,13 @@ from orchestrator.digests.delivery.mail import ByMail
 from orchestrator.digests.delivery.slack import ToSlack
 from orchestrator.digests.delivery.webhook import ToWebhook, signed
 from orchestrator.sandbox import default_corpus
-from orchestrator.sandbox.slack.live import LiveSlack
-from orchestrator.sandbox.slack.live.blocks import addressed
 from orchestrator.settings import load_settings
 from orchestrator.settings.digests import DigestSettings, Smtp
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e.digest_office import is_signed
+from tests.pretend.slack import LiveSlack
+from tests.pretend.slack.blocks import addressed
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 
 AT = datetime(2026, 11, 20, 9, tzinfo=ZoneInfo("Asia/Seoul"))

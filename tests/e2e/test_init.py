@@ -21,10 +21,10 @@ from aiohttp import web
 
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.sandbox.service import Service
-from orchestrator.sandbox.sign_in_pages import SignInPages
 from tests.clock import HANGING
 from tests.e2e import patience
 from tests.e2e.program import COLD, ROOT, WARM
+from tests.pretend.sign_in_pages import SignInPages
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

@@ -5,7 +5,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from orchestrator.sandbox import default_corpus
-from orchestrator.sandbox.slack.live import LiveSlack
+from tests.pretend.slack import LiveSlack
 
 SECTION = {"type": "section", "text": {"type": "plain_text", "text": "가"}}
 
@@ -39,7 +39,7 @@ async def test_a_trigger_opens_one_view_within_three_seconds(slack, monkeypatch)
     assert (await open_view(trigger_id=trigger, view=modal()))["view"]["id"]
     assert await refused(open_view(trigger_id=trigger, view=modal())) == "exchanged_trigger_id"
     assert await refused(open_view(trigger_id="x", view=modal())) == "invalid_trigger_id"
-    monkeypatch.setattr("orchestrator.sandbox.slack.live.views.TRIGGER_SECONDS", -1.0)
+    monkeypatch.setattr("tests.pretend.slack.views.TRIGGER_SECONDS", -1.0)
     assert await refused(open_view(trigger_id=slack.trigger(), view=modal())) == "expired_trigger_id"
 
 

@@ -17,7 +17,7 @@ from connectors.oauth import Grant, Vendor, challenge, new_verifier
 from connectors.registry import load_source, source_kinds
 from orchestrator.sandbox.faults import parse_fault
 from orchestrator.sandbox.service import Service
-from orchestrator.sandbox.sign_in_pages import SignInPages
+from tests.pretend.sign_in_pages import SignInPages
 from translators.said import said_in
 
 SERVED_BY = {

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.sandbox.slack.arguments import SlackError
-from orchestrator.sandbox.slack.live.blocks import is_good
-from orchestrator.sandbox.slack.live.state import Life
+from tests.pretend.slack.blocks import is_good
+from tests.pretend.slack.state import Life
 
 TRIGGER_SECONDS = 3.0
 MOST_BLOCKS = 100

@@ -60,7 +60,7 @@ class Deliveries:
         headers = {"Content-Type": "application/json"}
         delivery = await self.sent(body, headers)
         for repeated, pause in enumerate(self.pauses, 1):
-            if 200 <= delivery.status < 300:  # noqa: PLR2004
+            if 200 <= delivery.status < 300:
                 break
             await asyncio.sleep(pause)
             reason = "http_timeout" if delivery.status == 0 else "http_error"

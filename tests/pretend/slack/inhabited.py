@@ -8,9 +8,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.corpus import Corpus
-from orchestrator.sandbox.slack.live.deliveries import Deliveries, Delivery
-from orchestrator.sandbox.slack.live.methods import Methods
-from orchestrator.sandbox.slack.live.state import APP_ID, BOT_ID, BOT_USER, Life, Post
+from tests.pretend.slack.deliveries import Deliveries, Delivery
+from tests.pretend.slack.methods import Methods
+from tests.pretend.slack.state import APP_ID, BOT_ID, BOT_USER, Life, Post
 
 VERIFICATION = "verification-is-deprecated"
 

@@ -11,17 +11,17 @@ from aiohttp import web
 
 from orchestrator.sandbox.corpus import Corpus
 from orchestrator.sandbox.slack.arguments import SlackError
-from orchestrator.sandbox.slack.live.blocks import checked
-from orchestrator.sandbox.slack.live.deliveries import Deliveries
-from orchestrator.sandbox.slack.live.inhabited import Inhabited
-from orchestrator.sandbox.slack.live.installing import Installing
-from orchestrator.sandbox.slack.live.state import APP_ID, Post
 from orchestrator.sandbox.slack.store import TEAM_ID
+from tests.pretend.slack.blocks import checked
+from tests.pretend.slack.deliveries import Deliveries
+from tests.pretend.slack.inhabited import Inhabited
+from tests.pretend.slack.installing import Installing
+from tests.pretend.slack.state import APP_ID, Post
 
 HOST = "127.0.0.1"
 REPLIES = 5  # uses of a reply address, in half an hour
-BOT_TOKEN = "xoxb-sandbox-app"  # noqa: S105 - obviously fake, and it opens nothing but this workspace
-APP_TOKEN = "xapp-sandbox"  # noqa: S105
+BOT_TOKEN = "xoxb-sandbox-app"
+APP_TOKEN = "xapp-sandbox"
 
 
 class LiveSlack(Inhabited):

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.slack import render
 from orchestrator.sandbox.slack.arguments import SlackError, cut
-from orchestrator.sandbox.slack.live.blocks import checked
-from orchestrator.sandbox.slack.live.state import BOT, BOT_ID, BOT_USER, Life, Post
-from orchestrator.sandbox.slack.live.views import Views
 from orchestrator.sandbox.slack.store import WORKSPACE
+from tests.pretend.slack.blocks import checked
+from tests.pretend.slack.state import BOT, BOT_ID, BOT_USER, Life, Post
+from tests.pretend.slack.views import Views
 
 Arguments = Mapping[str, Any]
 

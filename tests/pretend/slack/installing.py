@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 
 from orchestrator.sandbox.oauth import AuthorizationServer, Denied, Issued
 from orchestrator.sandbox.slack.arguments import SlackError
-from orchestrator.sandbox.slack.live.state import APP_ID, BOT_USER
 from orchestrator.sandbox.slack.signing_in import client_of
 from orchestrator.sandbox.wire import basic_of
+from tests.pretend.slack.state import APP_ID, BOT_USER
 
 SCOPES = frozenset(
     "app_mentions:read chat:write commands users:read users:read.email channels:read groups:read im:read mpim:read "
@@ -35,7 +35,7 @@ class Installing:
             lambda: datetime.now(UTC),
             SCOPES,
             client_id="1000000000.3000000000",
-            client_secret="sandbox-app-secret",  # noqa: S106 - obviously fake
+            client_secret="sandbox-app-secret",
             prefixes=("xoxe.xoxb-1-", "xoxe-1-") if rotating else ("xoxb-", "none-"),
             lasts=HALF_A_DAY if rotating else FOREVER,
             redirects=REDIRECTS,

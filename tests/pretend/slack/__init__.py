@@ -4,10 +4,10 @@ https://docs.slack.dev/apis/events-api · https://docs.slack.dev/apis/events-api
 https://docs.slack.dev/authentication/installing-with-oauth · https://docs.slack.dev/interactivity · https://docs.slack.dev/authentication/verifying-requests-from-slack
 """
 
-from orchestrator.sandbox.slack.live.blocks import addressed
-from orchestrator.sandbox.slack.live.deliveries import Delivery
-from orchestrator.sandbox.slack.live.inhabited import Inhabited
-from orchestrator.sandbox.slack.live.server import LiveSlack
-from orchestrator.sandbox.slack.live.state import Post
+from tests.pretend.slack.blocks import addressed
+from tests.pretend.slack.deliveries import Delivery
+from tests.pretend.slack.inhabited import Inhabited
+from tests.pretend.slack.server import LiveSlack
+from tests.pretend.slack.state import Post
 
 __all__ = ["Delivery", "Inhabited", "LiveSlack", "Post", "addressed"]
