@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from connectors.brave.settings import BraveSettings
+from pydantic import Field
+
 from connectors.brave.wire import Found, Result
 from connectors.contract import Hit, HitPage
 from connectors.errors import Forbidden, Remedy, Throttled, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
-from connectors.manifest import load_manifest
+from connectors.manifest import SourceSettings, load_manifest
 from connectors.text import quote
 from connectors.web_search import WebSearchSource, days, page_hit
 from connectors.wire import object_in, read, read_each, text_in
@@ -26,6 +27,20 @@ STRONG = re.compile(r"</?strong>")
 NOT_IN_PLAN = Said("the plan of this key does not include what was asked for")
 
 
+class BraveSettings(SourceSettings):
+    """Settings of a key.
+
+    ``country`` (``KR``) and ``language`` (``ko``): whose results come first; Brave's own choice if empty.
+    ``safesearch``: Brave's own choice (moderate) if empty. ``extra_snippets``: up to five more extracts a page, in
+    plans that have them.
+    """
+
+    country: Annotated[str, Field(pattern=r"^([A-Z]{2}|ALL)?$")] = ""
+    language: Annotated[str, Field(pattern=r"^([a-z]{2,3}(-[a-z]{2,4})?)?$")] = ""
+    safesearch: Literal["", "off", "moderate", "strict"] = ""
+    extra_snippets: bool = False
+
+
 class BraveSource(WebSearchSource):
     """The web by one key."""
 
@@ -34,12 +49,7 @@ class BraveSource(WebSearchSource):
     settings: BraveSettings
     vendor = "Brave"
     key_header = "X-Subscription-Token"
-    parameters: ClassVar = {
-        "country": "country",
-        "search_lang": "language",
-        "safesearch": "safesearch",
-        "extra_snippets": "extra_snippets",
-    }
+    parameters: ClassVar = {"search_lang": "language"} | {n: n for n in ("country", "safesearch", "extra_snippets")}
     # That a wrong token is told with 422 is from reports of its users.
     remedies: ClassVar = {
         **dict.fromkeys(("SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND"), Remedy(Unauthenticated)),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from connectors.contract import Health, Hit, HitPage
-from connectors.errors import Remedy, Throttled, Unavailable
+from pydantic import Field
+
+from connectors.contract import Call, Health, Hit, HitPage
+from connectors.errors import Remedy, SourceError, Throttled, Unavailable
 from connectors.http import HttpRequest, Page, Reply
-from connectors.manifest import load_manifest
-from connectors.serpapi.settings import SerpapiSettings
+from connectors.manifest import SourceSettings, load_manifest
 from connectors.serpapi.wire import Account, Found, Result
 from connectors.text import quote
 from connectors.web_search import WebSearchSource, days, number, page_hit
@@ -17,17 +18,24 @@ from connectors.wire import object_in, read, read_each, text_in
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from datetime import date
-
-    from connectors.contract import Call
-    from connectors.errors import SourceError
     from translators.translator import NativeQuery
 
 FURTHEST = 300  # Google gives out no more
 NO_RESULTS, SPENT = "hasn't returned any results", "run out of searches"
-RENEWED = Said("the plan allows no more searches until it is renewed")
-UNFINISHED = Said("SerpApi has not finished this search; ask again in a moment")
 FAILED, NO_REASON = Said("SerpApi could not search: {what}"), Said("it does not say why")
+
+
+class SerpapiSettings(SourceSettings):
+    """Settings of an account.
+
+    ``engine``: ``google``, or ``google_light``, which is quicker and knows no dates. ``language`` (Google's ``hl``,
+    ``ko``) and ``country`` (``gl``, ``kr``): Google's own choice if empty. ``safe``: whether explicit pages are left out.
+    """
+
+    engine: Literal["google", "google_light"] = "google"
+    language: Annotated[str, Field(pattern=r"^([a-z]{2,3}(-[a-z]{2,4})?)?$")] = ""
+    country: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = ""
+    safe: bool = False
 
 
 class SerpapiSource(WebSearchSource):
@@ -38,7 +46,7 @@ class SerpapiSource(WebSearchSource):
     settings: SerpapiSettings
     key_parameter = "api_key"
     parameters: ClassVar = {"engine": "engine", "hl": "language", "gl": "country"}
-    remedies: ClassVar = {SPENT: Remedy(Throttled, RENEWED)}
+    remedies: ClassVar = {SPENT: Remedy(Throttled, Said("the plan allows no more searches until it is renewed"))}
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """A search; Google alone says how many hits a page holds."""
@@ -53,9 +61,8 @@ class SerpapiSource(WebSearchSource):
         """The pages. The cursor only tells that there is more."""
         found = read(Found, reply.data, "SerpApi")
         hits, notes = read_each(Result, found.organic_results, _hit, "results")
-        total = found.search_information
-        more = found.serpapi_pagination
-        return HitPage(hits, "more" if more else None, total if isinstance(total, int) else None, notes)
+        total, more = found.search_information, "more" if found.serpapi_pagination else None
+        return HitPage(hits, more, total if isinstance(total, int) else None, notes)
 
     def following(self, found: HitPage, cursor: str | None, limit: int) -> str | None:
         """Google counts results, so a page that was cut goes on where it ended."""
@@ -69,12 +76,11 @@ class SerpapiSource(WebSearchSource):
 
     def error(self, reply: Reply) -> SourceError | None:
         """An error may come with HTTP 200; that nothing was found is none."""
-        status = text_in(object_in(reply.data, "search_metadata"), "status")
-        _, why = self.refusal(reply)
+        status, (_, why) = text_in(object_in(reply.data, "search_metadata"), "status"), self.refusal(reply)
         if not reply.ok:
             return super().error(reply)
         if status in ("Processing", "Queued"):
-            return Unavailable(UNFINISHED)
+            return Unavailable(Said("SerpApi has not finished this search; ask again in a moment"))
         failed = status == "Error" or (why and NO_RESULTS not in why)
         return Unavailable(FAILED.filled(what=why or NO_REASON)) if failed else None
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from connectors.brave.settings import BraveSettings  # noqa: TC001 — pydantic reads the annotations at run time
+from connectors.brave import BraveSettings  # noqa: TC001 — pydantic reads the annotations at run time
 from connectors.gemini.settings import GeminiSettings  # noqa: TC001 — pydantic reads the annotations at run time
 from connectors.gemini_cli.settings import GeminiCliSettings
 from connectors.manifest import Rate, SourceSettings, load_manifest
 from connectors.mcp_client.settings import McpSettings
 from connectors.searxng.settings import SearxngSettings  # noqa: TC001 — pydantic reads the annotations at run time
-from connectors.serpapi.settings import SerpapiSettings  # noqa: TC001 — pydantic reads the annotations at run time
+from connectors.serpapi import SerpapiSettings  # noqa: TC001 — pydantic reads the annotations at run time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from connectors.brave import BraveSource
-from connectors.brave.settings import BraveSettings
+from connectors.brave import BraveSettings, BraveSource
 from connectors.contract import Call
 from connectors.errors import Misconfigured, Unauthenticated
 from connectors.searxng import SearxngSource
