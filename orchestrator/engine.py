@@ -26,7 +26,7 @@ from orchestrator.gather import (
     RecentHits,
     Reserve,
     fan_out,
-    with_copies,
+    with_stand_ins,
 )
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
@@ -224,7 +224,7 @@ class Engine:
             outcomes = await texts.read(outcomes, reach.sources, deadline, asking)
             plan, outcomes = await self._further(asked, plan, outcomes, deadline, asking)
         until, gathered = started + ask.budget, asyncio.get_running_loop().time()
-        ordered = reach.with_names(_meant(ask, each) for each in with_copies(outcomes))
+        ordered = reach.with_names(_meant(ask, each) for each in with_stand_ins(outcomes))
         yield GatheringDone(plan, ordered)
         heard = await self._hear(asked, plan, ordered, until - self._rewording.reserve)
         answer = await self._rewording.of(await self._answer(asked, plan, ordered, draft.seen, heard), until)

@@ -1,7 +1,7 @@
 """Trains what speaks for a sentence as the answer (``config/answering.toml``), and prints what it is worth on each company left out.
 
 ``python -m tests.train_answers`` asks the golden questions of the packaged workplace and of the companies in tests/data/companies anew (some minutes), after asking, ranking, the
-rules or the features (orchestrator/answer/features.py) have changed; ``--dry`` writes nothing. A sentence is right that, with who said it, holds all that
+rules or the features (orchestrator/answer/sentence_features.py) have changed; ``--dry`` writes nothing. A sentence is right that, with who said it, holds all that
 is expected. Each company is judged by weights that were learnt from the others; what is written is learnt from all of them.
 """
 
@@ -19,11 +19,11 @@ import numpy as np
 
 from orchestrator.answer.claims import ClaimMaterial, quoted
 from orchestrator.answer.earliest import earliest
-from orchestrator.answer.features import FEATURES, NAMES, rivals_of
 from orchestrator.answer.ordering import SENTENCE
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.revoked import standing
+from orchestrator.answer.sentence_features import FEATURES, NAMES, rivals_of
 from orchestrator.learning.fitting import Lists, fit
 from orchestrator.sandbox import default_corpus
 from tests.quality import golden
@@ -49,7 +49,7 @@ OF_RULES = 0.002
 """that of the rules hardly is: what is learnt is what to add to them."""
 ROUNDS = 20  # after which no weight changes in its third place
 DRAWS, SEED = 2000, 7
-HEAD = """# What speaks for a sentence as the answer to a question: for each feature (orchestrator/answer/features.py) what one of it adds to the logarithm
+HEAD = """# What speaks for a sentence as the answer to a question: for each feature (orchestrator/answer/sentence_features.py) what one of it adds to the logarithm
 # of the odds. Written by `python -m tests.train_answers`, from the golden questions of tests/data/companies and of the packaged workplace; what it is worth on
 # each company left out is in docs/explanation/answers.md. By hand: by_rules alone gives the order of the rules.
 """

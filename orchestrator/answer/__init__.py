@@ -15,7 +15,6 @@ from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Grounds, assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
 from orchestrator.answer.earliest import earliest
-from orchestrator.answer.features import weighed
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.ledger import former_of, renumbered
 from orchestrator.answer.mentions import with_names
@@ -27,6 +26,7 @@ from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.receipt import AskedRung, FilteredHits, ReceiptLine, receipt
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
+from orchestrator.answer.sentence_features import weighed
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.shown import show
 from orchestrator.answer.slot import AnswerKind, Slot, kind_of, slot_of
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from connectors.contract import HitKey
-    from orchestrator.answer.features import SentenceWeights
+    from orchestrator.answer.sentence_features import SentenceWeights
     from orchestrator.answer.themes import Counterparts
     from orchestrator.model import Outcome, Plan, Ranking
 

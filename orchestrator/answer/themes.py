@@ -16,6 +16,7 @@ from orchestrator.answer.cover import apart, covered, wanted
 from orchestrator.answer.text import ADDRESS, one_line
 from orchestrator.answer.wording import STOP
 from translators.inflection import numbers
+from translators.letters import CASE_PARTICLES
 from translators.match import HANGUL, WORD, fold, words
 from translators.records import record
 
@@ -33,7 +34,6 @@ BESIDE = 3  # what qualifies the question's word counts so much,
 PROJECT = 2  # and the project's name
 NEW = 0.6  # of a group's hits are in no earlier group
 LONGEST = 24  # characters of a name
-PARTICLES = ("에서", "으로", "부터", "까지", "을", "를", "이", "가", "은", "는", "의", "에", "로", "과", "와", "도")
 
 Counterparts = Callable[[str], tuple[str, ...]]
 """What a word is called in the other language, likeliest first."""
@@ -146,7 +146,8 @@ def _label(word: str, heads: frozenset[str]) -> str:
     """A word that can name a group, without its particle; "" for one that says nothing."""
     if HANGUL.match(word):
         word = next(
-            (word.removesuffix(each) for each in PARTICLES if word.endswith(each) and len(word) > len(each) + 1), word
+            (word.removesuffix(each) for each in CASE_PARTICLES if word.endswith(each) and len(word) > len(each) + 1),
+            word,
         )
     telling = len(word) > 1 and not word.isdecimal() and not any(letter.isdecimal() for letter in word[:1])
     return word if telling and word not in STOP and not _is_head(word, heads) and len(word) <= LONGEST else ""

@@ -118,12 +118,10 @@ def role_book(settings: Settings) -> RoleBook:
 
 async def noted_here(settings: Settings, action: str, what: str) -> None:
     """Write down what somebody does to this installation at a command line. Raises :class:`orchestrator.access.NotKept`."""
-    from datetime import datetime
-
     from orchestrator.access import AuditLog
+    from orchestrator.settings import now_in
 
-    zone = settings.locale.timezone
-    now = datetime.now(zone).astimezone(zone)
+    now = now_in(settings.locale.timezone)
     audit = AuditLog(settings.changes_file, lambda: now, texts=False)
     await audit.noted(f"command line:{_account()}", action, what, now, "")
 

@@ -137,8 +137,9 @@ def bot_services(settings: Settings, engine: Engine, readable: Readable, memory:
 
 def clock_of(settings: Settings) -> Callable[[str], datetime]:
     """The time in a zone by name; in the setting's where there is none of that name."""
-    from datetime import datetime
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    from orchestrator.settings import now_in
 
     otherwise = settings.locale.timezone
 
@@ -147,7 +148,7 @@ def clock_of(settings: Settings) -> Callable[[str], datetime]:
             there = ZoneInfo(zone) if zone else otherwise
         except (ZoneInfoNotFoundError, ValueError, OSError):
             there = otherwise
-        return datetime.now(there).astimezone(there)
+        return now_in(there)
 
     return clock
 

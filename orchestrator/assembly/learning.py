@@ -46,12 +46,11 @@ def tuned_ranking(settings: Settings, layers: Sequence[Layer]) -> Tuning:
 
 def keep_tuned(settings: Settings, tuning: Tuning) -> None:
     """Write the numbers where settings read them. Raises :class:`Misconfigured`."""
-    from datetime import datetime
-
     from connectors.errors import Misconfigured
     from orchestrator.learning import tuned_text, write_tuned
+    from orchestrator.settings import now_in
 
-    path, day = settings.storage.tuned, datetime.now(settings.locale.timezone).date()
+    path, day = settings.storage.tuned, now_in(settings.locale.timezone).date()
     try:
         write_tuned(path, tuned_text(tuning.numbers, day, tuning.judgments, tuning.people))
     except OSError as failure:

@@ -38,20 +38,17 @@ def api_services(
     ``code``: by which the first person is let in, where nobody can sign in yet.
     """
     import time
-    from datetime import datetime
+    from functools import partial
     from importlib.metadata import version
 
     from orchestrator.access import AuditLog, Rates
     from orchestrator.assembly.reloading import LiveSources
     from orchestrator.dialogue import ConversationTokens
-    from orchestrator.settings import SettingsSite
+    from orchestrator.settings import SettingsSite, now_in
     from orchestrator.surfaces.http import ApiLimits, Services
 
     live = LiveSources(site or SettingsSite(), settings)
-    server, zone = settings.server, settings.locale.timezone
-
-    def clock() -> datetime:
-        return datetime.now(zone).astimezone(zone)
+    server, clock = settings.server, partial(now_in, settings.locale.timezone)
 
     services = Services(
         open_engine=lambda: build_engine(settings, apart=True),

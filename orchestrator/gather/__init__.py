@@ -3,7 +3,6 @@
 from orchestrator.gather.asking import Care
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
-from orchestrator.gather.copies import with_copies
 from orchestrator.gather.directories import DirectoryCache
 from orchestrator.gather.fanout import Asking, Deadline, complete, fan_out, turns_left
 from orchestrator.gather.gate import Gate
@@ -15,6 +14,7 @@ from orchestrator.gather.people import Accounts, Own, OwnSource, People
 from orchestrator.gather.reach import Reach, Reaches
 from orchestrator.gather.recent import RecentHits
 from orchestrator.gather.source import ALWAYS, Source
+from orchestrator.gather.stand_ins import with_stand_ins
 
 __all__ = [
     "ALONE",
@@ -42,5 +42,5 @@ __all__ = [
     "fan_out",
     "trace",
     "turns_left",
-    "with_copies",
+    "with_stand_ins",
 ]

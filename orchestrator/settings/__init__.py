@@ -16,7 +16,7 @@ from orchestrator.settings.layers import (
     settings_from,
     site_file,
 )
-from orchestrator.settings.sections import Settings, Tracing
+from orchestrator.settings.sections import Settings, Tracing, now_in
 from orchestrator.settings.site import SettingsSite
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "name_of",
     "nested",
     "no_such_setting",
+    "now_in",
     "parse_source",
     "read_layers",
     "read_source",

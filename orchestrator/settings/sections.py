@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -80,6 +81,11 @@ class Cache(_Section):
 
     results: NonNegativeFloat
     standing_in: NonNegativeFloat
+
+
+def now_in(zone: tzinfo | None) -> datetime:
+    """The present moment there; with ``None``, where the machine is."""
+    return datetime.now(zone).astimezone(zone)
 
 
 class Locale(_Section):

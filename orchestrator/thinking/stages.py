@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.aliases.reading import read_aliases
 from orchestrator.answer import compose
 from orchestrator.answer.calibration import shipped
-from orchestrator.answer.features import shipped as shipped_weights
+from orchestrator.answer.sentence_features import shipped as shipped_weights
 from orchestrator.dialogue import follow
 from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking, learned, rank
 from orchestrator.rank import read_ahead as rank_ahead
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from orchestrator.aliases.reading import Alias, AliasEvidence
     from orchestrator.answer import Calibration
-    from orchestrator.answer.features import SentenceWeights
+    from orchestrator.answer.sentence_features import SentenceWeights
     from orchestrator.model import Answer, DialogueTurn, FollowUp, Outcome, Plan, Result
     from orchestrator.rank import RankingConfig, Stage
     from orchestrator.respelling import Respelling, Strange

@@ -33,7 +33,7 @@ class Thinking(Protocol):
         """Raises :class:`NobodyRead`, and what the function raises."""
         ...
 
-    def ahead(self, function: Callable[..., None], *arguments: Any, about: object) -> None:
+    def ahead(self, function: Callable[..., object], *arguments: Any, about: object) -> None:
         """What makes a later call about the same shorter, where that can be done beside waiting; it may come to nothing."""
         ...
 
@@ -56,7 +56,7 @@ class Here:
         """At once."""
         return function(self._mind, *arguments)
 
-    def ahead(self, function: Callable[..., None], *arguments: Any, about: object) -> None:  # noqa: ARG002
+    def ahead(self, function: Callable[..., object], *arguments: Any, about: object) -> None:  # noqa: ARG002
         """At once."""
         function(self._mind, *arguments)
 
@@ -98,7 +98,7 @@ class Workers:
             raise TookTooLong
         return await asyncio.shield(self._begun(self._asked(slot, (function, arguments), about)))
 
-    def ahead(self, function: Callable[..., None], *arguments: Any, about: object) -> None:
+    def ahead(self, function: Callable[..., object], *arguments: Any, about: object) -> None:
         """When a process has nothing else to do. What took too long once is not begun again."""
         if id(about) not in self._too_long:
             self._unread.append(_Unread(about, (function, arguments)))

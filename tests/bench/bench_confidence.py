@@ -29,9 +29,9 @@ import numpy as np
 from orchestrator.answer import choose_quotes, find_grounds, read_quotes
 from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
 from orchestrator.answer.earliest import earliest
-from orchestrator.answer.features import weighed
 from orchestrator.answer.gaps import Gaps
 from orchestrator.answer.revoked import standing
+from orchestrator.answer.sentence_features import weighed
 from orchestrator.assembly.searching import build_engine
 from orchestrator.evaluate import JudgedQuestion, Recorded, interval, ranked, read_recording, write_recording
 from orchestrator.model import Ask, Confidence

@@ -132,6 +132,7 @@ async def test_the_first_process_is_started_again_and_nobody_waits_for_that_beyo
     monkeypatch.setattr(nursery, "PATIENCE", 0.0)
     await workers.run(understood, "plan", NOW)
     first, _ = await workers._nursery.started()
+    assert first
     for process in [first.pid, *(slot._line.process for slot in workers._slots if slot._line)]:
         os.kill(process, signal.SIGKILL)
     with pytest.raises(StartsAgain):
@@ -144,6 +145,7 @@ async def test_the_first_process_is_started_again_and_nobody_waits_for_that_beyo
             except StartsAgain:
                 await asyncio.sleep(0.05)
     second, _ = await workers._nursery.started()
+    assert second
     assert second.pid != first.pid
 
 

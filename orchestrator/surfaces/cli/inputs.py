@@ -54,7 +54,9 @@ def _from_stdin() -> str:
 
 def read_now(typed: str | None, zone: tzinfo | None) -> datetime:
     """The moment of asking, aware. What has no offset is meant in ``zone`` (``None``: the machine's own)."""
-    return datetime.now(zone).astimezone(zone) if typed is None else read_moment("--now", typed, zone)
+    from orchestrator.settings import now_in
+
+    return now_in(zone) if typed is None else read_moment("--now", typed, zone)
 
 
 def read_moment(option: str, typed: str, zone: tzinfo | None) -> datetime:

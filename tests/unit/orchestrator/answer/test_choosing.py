@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from orchestrator.answer.choosing import choose_quotes
-from orchestrator.answer.features import weighed
 from orchestrator.answer.quotes import read_quotes
+from orchestrator.answer.sentence_features import weighed
 from translators.query import Compare, Field, Implied, Op, Person, QueryType, any_of
 
 HELD = "The choir of the winter concert: Anna Berg leads it, as every year."

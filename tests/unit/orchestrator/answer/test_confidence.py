@@ -14,9 +14,9 @@ from pydantic import ValidationError
 from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.confidence import Grounds, find_grounds
-from orchestrator.answer.features import weighed
 from orchestrator.answer.gaps import Gaps, find_gaps
 from orchestrator.answer.quotes import read_quotes
+from orchestrator.answer.sentence_features import weighed
 from orchestrator.model import Confidence, Evidence, HitList, Problem, Status
 from translators.query import Container, Entity, EntityKind, Person, QueryType, Sort
 from translators.translator import Loss, LossKind, NativeQuery, Translation

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from orchestrator.answer.choosing import choose_quotes
-from orchestrator.answer.features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped, weighed
 from orchestrator.answer.quotes import read_quotes
+from orchestrator.answer.sentence_features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped, weighed
 from translators.query import Container, QueryType
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ KEPT_OF = "indexed_from"  # the fact of a hit that names the source that it is a
 KEPT = Said("{title} keeps {count} of its results that fit, as they were when it last read them")
 
 
-def with_copies(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def with_stand_ins(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """The same, where a source was short and another has brought copies of what it holds: that they stand in."""
     return [_stood_in(each, outcomes) if _is_short(each) else each for each in outcomes]
 
