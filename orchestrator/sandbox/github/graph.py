@@ -5,6 +5,7 @@ import binascii
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from graphql import GraphQLError, GraphQLSchema, build_schema
@@ -17,84 +18,7 @@ from orchestrator.sandbox.github.store import WEB, Forge, Thing, User
 MAX_PAGE = 100
 MAX_RESULTS = 1000
 POINTS_PER_HOUR = 5000
-_PAGE = "after: String, before: String, first: Int, last: Int"
-_THING = f"""
-  id: ID!  number: Int!  title: String!  body: String!  bodyText: String!  url: URI!  createdAt: DateTime!  updatedAt: DateTime!
-  closed: Boolean!  author: Actor  repository: Repository!  labels({_PAGE}): LabelConnection
-"""
-_SDL = f"""
-scalar DateTime
-scalar URI
-
-type Query {{
-  search(query: String!, type: SearchType!, {_PAGE}): SearchResultItemConnection!
-  repository(owner: String!, name: String!, followRenames: Boolean = true): Repository
-  organization(login: String!): Organization
-  repositoryOwner(login: String!): RepositoryOwner
-  viewer: User!
-  rateLimit(dryRun: Boolean = false): RateLimit
-}}
-
-enum SearchType {{ DISCUSSION ISSUE REPOSITORY USER }}
-enum IssueStateReason {{ COMPLETED DUPLICATE NOT_PLANNED REOPENED }}
-enum RepositoryOrderField {{ CREATED_AT NAME PUSHED_AT STARGAZERS UPDATED_AT }}
-enum OrderDirection {{ ASC DESC }}
-input RepositoryOrder {{ direction: OrderDirection!  field: RepositoryOrderField! }}
-
-interface Actor {{ login: String!  url: URI! }}
-interface RepositoryOwner {{
-  login: String!
-  repositories({_PAGE}, orderBy: RepositoryOrder): RepositoryConnection!
-}}
-union SearchResultItem = Discussion | Issue | PullRequest
-union IssueOrPullRequest = Issue | PullRequest
-
-type SearchResultItemConnection {{
-  discussionCount: Int!  issueCount: Int!  repositoryCount: Int!  userCount: Int!
-  edges: [SearchResultItemEdge]  nodes: [SearchResultItem]  pageInfo: PageInfo!
-}}
-type SearchResultItemEdge {{ cursor: String!  node: SearchResultItem  textMatches: [TextMatch] }}
-type TextMatch {{ fragment: String!  property: String! }}
-type PageInfo {{ hasNextPage: Boolean!  hasPreviousPage: Boolean!  startCursor: String  endCursor: String }}
-
-type Discussion {{
-  {_THING}
-  isAnswered: Boolean  upvoteCount: Int!  category: DiscussionCategory!  comments({_PAGE}): DiscussionCommentConnection!
-}}
-type Issue {{
-  {_THING}
-  stateReason: IssueStateReason  milestone: Milestone  assignees({_PAGE}): UserConnection!  comments({_PAGE}): IssueCommentConnection!
-}}
-type PullRequest {{
-  {_THING}
-  isDraft: Boolean!  merged: Boolean!  milestone: Milestone  assignees({_PAGE}): UserConnection!
-  comments({_PAGE}): IssueCommentConnection!
-}}
-type DiscussionCategory {{ name: String! }}
-type Milestone {{ title: String! }}
-type DiscussionCommentConnection {{ totalCount: Int! }}
-type IssueCommentConnection {{ totalCount: Int! }}
-type Label {{ name: String! }}
-type LabelConnection {{ nodes: [Label]  totalCount: Int!  pageInfo: PageInfo! }}
-type User implements Actor & RepositoryOwner {{
-  login: String!  url: URI!  name: String
-  repositories({_PAGE}, orderBy: RepositoryOrder): RepositoryConnection!
-}}
-type UserConnection {{ nodes: [User]  totalCount: Int!  pageInfo: PageInfo! }}
-type OrganizationMemberConnection {{ nodes: [User]  totalCount: Int!  pageInfo: PageInfo! }}
-type Organization implements Actor & RepositoryOwner {{
-  login: String!  url: URI!  name: String
-  membersWithRole({_PAGE}): OrganizationMemberConnection!
-  repositories({_PAGE}, orderBy: RepositoryOrder): RepositoryConnection!
-}}
-type Repository {{
-  name: String!  nameWithOwner: String!  url: URI!
-  issueOrPullRequest(number: Int!): IssueOrPullRequest
-  discussion(number: Int!): Discussion
-}}
-type RepositoryConnection {{ nodes: [Repository]  totalCount: Int!  pageInfo: PageInfo! }}
-type RateLimit {{ limit: Int!  remaining: Int!  used: Int!  cost: Int!  resetAt: DateTime! }}
-"""
+_SDL = Path(__file__).with_name("schema.graphql").read_text("utf-8")
 
 Source = dict[str, Any]
 

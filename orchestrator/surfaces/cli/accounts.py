@@ -13,10 +13,10 @@ from orchestrator.surfaces.cli.running import note, using
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
-    from datetime import datetime
 
     from orchestrator.access import ConnectedAccount, Connecting
     from orchestrator.surfaces.cli.composition import Composition
+    from orchestrator.surfaces.cli.documents import ListedRow
 
     ResultT = TypeVar("ResultT")
 
@@ -49,7 +49,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_accounts(*, as_json: AsJson = False) -> int:
         """Show who has connected what, without what was allowed."""
-        _show([_row(each) for each in at(lambda accounts: accounts.vault.listed())], as_json=as_json)
+        from orchestrator.surfaces.cli.documents import print_rows
+
+        rows = [_row(each) for each in at(lambda accounts: accounts.vault.listed())]
+        zone = load().locale.timezone
+        print_rows("accounts", rows, zone, as_json=as_json, empty="nobody has connected an account")
         return Exit.FOUND
 
     @accounts.command()
@@ -96,21 +100,7 @@ def _add_document(accounts: typer.Typer, at: Callable[..., Any]) -> None:
         return Exit.FOUND
 
 
-def _show(rows: list[dict[str, str | datetime | None]], *, as_json: bool) -> None:
-    if as_json:
-        from orchestrator.surfaces.cli.documents import print_json, written
-
-        print_json({"accounts": [written(row) for row in rows]})
-    elif rows:
-        from orchestrator.settings import load_settings
-        from orchestrator.surfaces.cli.screen import headed, show
-
-        show([headed(rows, load_settings().locale.timezone)])
-    else:
-        typer.echo("nobody has connected an account", err=True)
-
-
-def _row(account: ConnectedAccount) -> dict[str, str | datetime | None]:
+def _row(account: ConnectedAccount) -> ListedRow:
     return {
         "principal": account.principal,
         "source": account.source,

@@ -15,11 +15,11 @@ from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from orchestrator.access import ApiKey, KeyRing, Scope
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
+    from orchestrator.surfaces.cli.documents import ListedRow
 
 Name = Annotated[str, typer.Argument(help="What the key is for.", show_default=False)]
 KeyId = Annotated[str, typer.Argument(help="The key's id, as `fedsearch keys list` shows it.", show_default=False)]
@@ -52,18 +52,12 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_keys(*, as_json: AsJson = False) -> int:
         """Show every key, without its secret."""
+        from orchestrator.surfaces.cli.documents import print_rows
+
         settings = load()
         rows = [_row(key) for key in composition.key_ring(settings).all()]
-        if as_json:
-            from orchestrator.surfaces.cli.documents import print_json, written
-
-            print_json({"keys": [written(row) for row in rows]})
-        elif rows:
-            from orchestrator.surfaces.cli.screen import headed, show
-
-            show([headed(rows, settings.locale.timezone)])
-        else:
-            typer.echo("there are no keys; make one with `fedsearch keys create NAME`", err=True)
+        none = "there are no keys; make one with `fedsearch keys create NAME`"
+        print_rows("keys", rows, settings.locale.timezone, as_json=as_json, empty=none)
         return Exit.FOUND
 
     @keys.command()
@@ -114,7 +108,7 @@ def scopes_named(typed: list[str] | None) -> list[Scope]:
     return [Scope(each) for each in typed or (Scope.SEARCH, Scope.SOURCES)]
 
 
-def _row(key: ApiKey) -> dict[str, str | datetime | None]:
+def _row(key: ApiKey) -> ListedRow:
     return {
         "id": key.id,
         "name": key.name,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from orchestrator.aliases import Alias, AliasRepository
+    from orchestrator.surfaces.cli.documents import ListedRow
 
 T = TypeVar("T")
 OURS = "local"  # whoever asks at this command line
@@ -36,21 +37,15 @@ def add(app: typer.Typer) -> None:
     @guarded
     def list_names(*, principal: Whose = OURS, as_json: AsJson = False) -> int:
         """Show what else things are called, and which result said so."""
-        known = _run(_repository().of(principal))
-        rows = [
-            {"name": each.name, "other": each.other, "source": each.source, "said in": each.title, "url": each.url}
+        from orchestrator.surfaces.cli.documents import print_rows
+
+        known, said_in = _run(_repository().of(principal)), "said_in" if as_json else "said in"
+        rows: list[ListedRow] = [
+            {"name": each.name, "other": each.other, "source": each.source, said_in: each.title, "url": each.url}
             for each in known
         ]
-        if as_json:
-            from orchestrator.surfaces.cli.documents import print_json
-
-            print_json({"names": [{"said_in" if key == "said in" else key: row[key] for key in row} for row in rows]})
-        elif rows:
-            from orchestrator.surfaces.cli.screen import headed, show
-
-            show([headed(rows, None)])
-        else:
-            typer.echo("nothing is known yet; questions teach it, or `fedsearch names add NAME OTHER`", err=True)
+        nothing = "nothing is known yet; questions teach it, or `fedsearch names add NAME OTHER`"
+        print_rows("names", rows, as_json=as_json, empty=nothing)
         return Exit.FOUND if rows else Exit.NOTHING
 
     @names.command("add")

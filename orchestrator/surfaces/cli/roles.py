@@ -12,11 +12,10 @@ from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads
 from orchestrator.surfaces.cli.keys import Scopes, load, scopes_named
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from orchestrator.access import Grantee
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
+    from orchestrator.surfaces.cli.documents import ListedRow
 
 Who = Annotated[
     str,
@@ -51,18 +50,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_roles(*, as_json: AsJson = False) -> int:
         """Show who may what: what was given here, and what settings say."""
-        settings = load()
+        from orchestrator.surfaces.cli.documents import print_rows
+
+        settings, nobody = load(), "nobody signs in but by keys, and nothing was given to anybody"
         rows = _rows(composition, settings)
-        if as_json:
-            from orchestrator.surfaces.cli.documents import print_json, written
-
-            print_json({"roles": [written(row) for row in rows]})
-        elif rows:
-            from orchestrator.surfaces.cli.screen import headed, show
-
-            show([headed(rows, settings.locale.timezone)])
-        else:
-            typer.echo("nobody signs in but by keys, and nothing was given to anybody", err=True)
+        print_rows("roles", rows, settings.locale.timezone, as_json=as_json, empty=nobody)
         return Exit.FOUND
 
     @roles.command()
@@ -95,8 +87,8 @@ def _who(typed: str) -> tuple[Grantee, str]:
         raise BadInput(f"{typed!r} is nobody; say person:ADDRESS, person:ID, group:NAME or everybody") from None
 
 
-def _rows(composition: Composition, settings: Settings) -> list[dict[str, str | datetime | None]]:
-    given: list[dict[str, str | datetime | None]] = [
+def _rows(composition: Composition, settings: Settings) -> list[ListedRow]:
+    given: list[ListedRow] = [
         {"who": each.id, "scopes": ", ".join(each.scopes), "from": each.by, "given": each.given}
         for each in composition.role_book(settings).all()
     ]
