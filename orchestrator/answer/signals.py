@@ -11,6 +11,7 @@ from translators.letters import PAST_SYLLABLES
 from translators.match import HANGUL
 from translators.patterns import regex
 from translators.query import QueryType
+from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 from translators.sieve import Sieve
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ DONE = regex(
 )
 
 ASKS_MORE = regex(
-    r"\b(?:who|whom|whose|what|when|where|which|why|how)\b|누[가구]|누굴|언제|어디|무엇|무슨|뭐|뭘|왜|어떻|어떤|얼마|몇|며칠|어느|알려|보여|찾아|\bor\b|아니면|[은는]지",
+    rf"\b(?:{ENGLISH_ASKS})\b|{KOREAN_ASKS}|알려|보여|찾아|\bor\b|아니면|[은는]지",
     re.IGNORECASE,
 )
 ASKS_WHETHER = regex(

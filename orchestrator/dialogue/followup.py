@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from orchestrator.model import FollowUp
 from orchestrator.understand import is_known
 from translators.patterns import regex
+from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -50,8 +51,9 @@ LED_BY = regex(
 )
 TOPIC_KO = regex(r"[가-힣A-Za-z\d](?:은|는|이는|도)(?:요)?[\s?？.!]*$")
 ASKING = regex(
-    r"\b(?:tell|show|find|list|explain|give)\b|알려|보여|찾아|설명해|정리해|\b(?:who|whom|whose|when|where|why|how|which|what)\b|누구|누가|언제|어디|왜|어떻게|어떤|무엇|뭐|뭘|몇|며칠|얼마|어느", re.IGNORECASE
-)  # fmt: skip
+    rf"\b(?:tell|show|find|list|explain|give|{ENGLISH_ASKS})\b|알려|보여|찾아|설명해|정리해|{KOREAN_ASKS}",
+    re.IGNORECASE,
+)
 THE = r"(?:\bthe\s)?"
 PREPOSITION = regex(r"\b(in|at|for|from|with|on|by|to)\s(?:the\s)?([\w-]{1,60})", re.IGNORECASE)
 

@@ -12,6 +12,7 @@ from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.trained import TYPES
 from translators.patterns import regex
 from translators.query import Category, EntityKind, IdKind, QueryType, TypeScore
+from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 
 if TYPE_CHECKING:
     import re
@@ -34,7 +35,7 @@ SEARCHING = regex(
 """A command to search and no more: whatever it is given, it asks for all there is."""
 SAID = 0.3
 """What the word of such a command weighs."""
-ASKS = regex(r"\b(?:who|what|when|where|why|how|which|whose)\b|누[가구군]|언제|어디|무엇|뭐|뭘|왜|얼마|몇|어떻게|어느")
+ASKS = regex(rf"\b(?:{ENGLISH_ASKS})\b|{KOREAN_ASKS}")
 DOES = regex(r"누가 (?:\S+ )?(?:하|맡|담당하|진행하|작업하|만들|개발하|처리하)고 ?있")
 """Who is at it; not whether it goes on."""
 RELATIVE = regex(r"^\W*(?:why|when|where|how (?:many|much|long|often))\b(?P<rest>.*)")

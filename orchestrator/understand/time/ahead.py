@@ -9,6 +9,7 @@ from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import PAST
 from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
+from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 
 if TYPE_CHECKING:
     import re
@@ -28,8 +29,8 @@ LIKELY = regex(
 )
 """The present, which speaks of what comes where that is nearer than what was."""
 ASKS = regex(
-    r"\?|^\W*(?:will|won't|shall|does|do|is|are|when|what|what's|which|who|who's|where|how|why)\b"
-    r"|나요|까요|니까|는지|은지|는가|인가|건가|뭐|뭘|무엇|무슨|언제|누가|누구|어디|어느|어떤|왜|몇"
+    rf"\?|^\W*(?:will|won't|shall|does|do|is|are|what's|who's|{ENGLISH_ASKS})\b"
+    rf"|나요|까요|니까|는지|은지|는가|인가|건가|{KOREAN_ASKS}"
 )
 """A question. Who states what will be (팀에 6월에 돌아갈 거야) may be quoting what was written a year ago."""
 DATED = regex(
