@@ -1,4 +1,4 @@
-"""Signing people in through the identity provider: the authorization code flow with PKCE (OpenID Connect Core 1.0, 3.1; RFC 7636; RFC 9207)."""
+"""Signing people in through the identity provider (single sign-on): the authorization code flow with PKCE (OpenID Connect Core 1.0, 3.1; RFC 7636; RFC 9207)."""
 
 from __future__ import annotations
 

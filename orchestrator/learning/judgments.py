@@ -1,4 +1,4 @@
-"""Judgments from use: grades of what was shown, by what people did with it.
+"""Judgments from use (clicks, feedback): grades of what was shown, by what people did with it.
 
 What a person says outright is strong, what they do is weak: many open what they then find wanting. One person counts once for a question, by
 what they were shown last. Whoever does much counts by the root of it. How much of an act is due to the place where a result stood is not

@@ -1,4 +1,4 @@
-"""Whether a name in Hangul and one in Latin letters sound alike: 데이빗 and David, 서연 and Seoyeon.
+"""Whether a name in Hangul and one in Latin letters sound alike (transliteration): 데이빗 and David, 서연 and Seoyeon.
 
 Both are brought to the same few letters: consonants to classes that Korean does not tell apart in foreign names
 (b, v, f and p; d and t; l and r), vowels to five. English spells one sound in many ways, so a Latin name has several

@@ -1,4 +1,4 @@
-"""Words that are a slip of the fingers away from one that is known: letters in Latin script, the parts of syllables in Hangul.
+"""Misspelt words (typos), a slip of the fingers away from one that is known: letters in Latin script, the parts of syllables in Hangul.
 
 The measure is Damerau and Levenshtein's with adjacent transpositions (optimal string alignment). How many slips a word
 may hold goes by its length, as search engines do it; its first letter is right, which slips rarely touch.

@@ -1,4 +1,4 @@
-"""A worker: takes jobs one after the other until it is told to stop, and looks after those that others left lying."""
+"""A worker of the job queue: takes jobs one after the other until it is told to stop, and looks after those that others left lying."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def read_time(draft: Draft) -> None:
 
 
 def _read_as_of(draft: Draft) -> None:
-    """Of "as of 1 March", "3월 1일 기준": a day gone by ends the window and begins none; so does a month, of what was planned then."""
+    """Of a point in time ("as of 1 March", "3월 1일 기준"): a day gone by ends the window and begins none; so does a month, of what was planned then."""
     marker = AS_OF.search(draft.open)
     if marker is None or draft.window is not None:
         return
