@@ -64,7 +64,7 @@ def run() -> None:
 
 
 class Root:
-    """What the surfaces ask of the composition root (:class:`orchestrator.surfaces.cli.Composition`)."""
+    """What the surfaces ask of the composition root; what each method does, its protocol says (:class:`orchestrator.surfaces.cli.Composition`)."""
 
     def engine(self, settings: Settings) -> Engine:
         """Every configured source behind one question; from here on the log goes to standard error."""
@@ -72,25 +72,21 @@ class Root:
         return build_engine(settings)
 
     def connecting(self) -> Mapping[str, str]:
-        """The kinds of source that are installed, each with what a person does to have it searched."""
         from connectors.registry import source_kinds
 
         return {kind: connecting(kind) for kind in source_kinds()}
 
     def powers(self) -> tuple[KindPowers, ...]:
-        """What each kind of source that is installed can do."""
         from connectors.registry import source_kinds
 
         return tuple(map(powers_of, source_kinds()))
 
     def setup_tiles(self) -> tuple[SetupTile, ...]:
-        """What a person can set up question by question."""
         from orchestrator.assembly.setting_up import setup_tiles
 
         return setup_tiles()
 
     def configured_as(self, name: str, raw: Mapping[str, Any]) -> Configured:
-        """What a source needs that is set up like this; nothing is sent."""
         return configured_of(name, raw)
 
     async def sign_in(
@@ -105,15 +101,12 @@ class Root:
         return await signed_in(kinds, Application.model_validate(told), at)
 
     def configured(self, settings: Settings) -> tuple[Configured, ...]:
-        """Every entry of ``[sources]``, and what it still needs."""
         return every_configured(settings)
 
     def ageing(self, settings: Settings) -> Mapping[str, DocumentRecency]:
-        """How documents age in each index, by the name of its source."""
         return ageing_of(settings)
 
     def ranking(self, settings: Settings) -> RankingConfig:
-        """The numbers that results are ranked by."""
         return ranking_of(settings)
 
     def web(self, settings: Settings) -> WebSearch:
@@ -123,7 +116,6 @@ class Root:
 
     @asynccontextmanager
     async def ingest(self, settings: Settings) -> AsyncIterator[Ingest]:
-        """The local index, to put files in."""
         from connectors.local.ingest import Ingest
         from connectors.local.store import IndexSettings, open_index
 
@@ -140,12 +132,10 @@ class Root:
         whole: bool,
         on_progress: Callable[[IngestProgress], None],
     ) -> IngestReport:
-        """Pull what a source lets others keep into the local index."""
         log_to_stderr(settings.log)
         return await pulled(settings, name, visible_to, whole=whole, on_progress=on_progress)
 
     def pages(self, settings: Settings) -> AbstractAsyncContextManager[PageCrawler]:
-        """What reads single pages of the web for the index."""
         return page_reader(settings)
 
     async def work(self, settings: Settings, *, once: bool) -> int:
@@ -161,24 +151,20 @@ class Root:
         return open_digests(settings, now)
 
     def feedback(self, settings: Settings) -> FeedbackFigures:
-        """The present order against what people did and said."""
         return feedback_figures(settings)
 
     def tuned(self, settings: Settings, layers: Sequence[Layer], *, write: bool) -> Tuning:
-        """Numbers of ranking learnt from that; written where they serve better."""
         tuning = tuned_ranking(settings, layers)
         if write and tuning.better:
             keep_tuned(settings, tuning)
         return tuning
 
     def untuned(self, settings: Settings) -> bool:
-        """Take back what was written last."""
         return take_back(settings)
 
     def filters_found(
         self, settings: Settings, engine: Engine, ask: Ask, before: Outcome
     ) -> AsyncIterator[FilterJudgment]:
-        """What becomes of each condition whose answer the results of a question know."""
         from orchestrator.assembly.finding import filters_found
 
         return filters_found(settings, engine, ask, before)
@@ -196,7 +182,6 @@ class Root:
         return role_book(settings)
 
     def settled_roles(self, settings: Settings) -> tuple[SettledRole, ...]:
-        """What settings say of that."""
         from orchestrator.assembly.administration import settled_roles
 
         return settled_roles(settings)
@@ -215,13 +200,11 @@ class Root:
 
     @asynccontextmanager
     async def accounts(self, settings: Settings) -> AsyncIterator[Connecting]:
-        """The accounts that people have connected."""
         tool_services = accounts_of(settings)
         async with tool_services.vault:
             yield tool_services
 
     async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Measurement:
-        """Judged questions asked of a sandbox over their corpus, or ranked again from a recording."""
         from orchestrator.surfaces.cli import BadInput
         from orchestrator.trial import BadTrial, run_trial
 
@@ -233,7 +216,6 @@ class Root:
             raise BadInput(str(failure)) from None
 
     async def serve_mcp(self, settings: Settings) -> None:
-        """The MCP server over standard input and output, until they are closed."""
         from storage.loading import load
 
         await load("mcp")  # before what it wants besides, so that whoever lacks it is told of the extra that brings all
@@ -271,7 +253,6 @@ class Root:
         processes: int = 1,
         code: str = "",
     ) -> bool:
-        """Answer over HTTP until told to stop; ``listening`` is told the address."""
         from orchestrator.assembly.processes import serve_here, serve_in_processes
 
         log_to_stderr(settings.log)
@@ -294,31 +275,26 @@ class Root:
         return manifest_of(settings, name, command, address)
 
     async def back_up(self, settings: Settings, file: Path) -> tuple[str, ...]:
-        """Write all that is kept into a file; what that is."""
         from orchestrator.assembly.safekeeping import back_up
 
         return await back_up(settings, file)
 
     async def bring_back(self, settings: Settings, file: Path) -> tuple[str, ...]:
-        """Fill an empty installation from such a file; what was in it."""
         from orchestrator.assembly.safekeeping import bring_back
 
         return await bring_back(settings, file)
 
     async def upgrade(self, settings: Settings, file: Path) -> tuple[str, ...]:
-        """Bring the database up to this version after a backup into a file; what was done."""
         from orchestrator.assembly.safekeeping import upgrade
 
         return await upgrade(settings, file)
 
     async def roll_back(self, settings: Settings, file: Path, aside: Path) -> tuple[str, ...]:
-        """Put a backup in the place of what is there, which is kept in ``aside``; what was in it."""
         from orchestrator.assembly.safekeeping import roll_back
 
         return await roll_back(settings, file, aside)
 
     async def run_bot(self, settings: Settings, host: str, port: int, listening: Callable[[str], None]) -> None:
-        """Answer in Slack until told to stop; ``listening`` is told how it hears."""
         from orchestrator.assembly.bot import ran_bot
 
         log_to_stderr(settings.log)

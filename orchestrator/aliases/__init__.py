@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.aliases.applying import also_called, taught
-from orchestrator.aliases.reading import Alias, AliasEvidence, may_teach, read_aliases
+from orchestrator.aliases.reading import Alias, AliasEvidence, read_aliases
 from orchestrator.aliases.repository import AliasRepository
 
-__all__ = ["Alias", "AliasEvidence", "AliasRepository", "also_called", "may_teach", "read_aliases", "taught"]
+__all__ = ["Alias", "AliasEvidence", "AliasRepository", "also_called", "read_aliases", "taught"]

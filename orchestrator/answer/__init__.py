@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.calibration import Calibration
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.clarification import clarify, may_mean_several
-from orchestrator.answer.confidence import Grounds, assess, find_grounds
+from orchestrator.answer.confidence import assess, find_grounds
 from orchestrator.answer.conflicts import describe, find_conflicts
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import find_gaps
@@ -29,7 +29,7 @@ from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentence_features import weighed
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.shown import show
-from orchestrator.answer.slot import AnswerKind, Slot, kind_of, slot_of
+from orchestrator.answer.slot import AnswerKind, kind_of, slot_of
 from orchestrator.answer.suggestions import suggest
 from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
 from orchestrator.answer.support import is_supported, unsupported
@@ -50,15 +50,10 @@ __all__ = [
     "AskedRung",
     "Calibration",
     "FilteredHits",
-    "Grounds",
     "Quote",
     "ReceiptLine",
-    "Slot",
-    "assess",
     "choose_quotes",
     "compose",
-    "find_conflicts",
-    "find_gaps",
     "find_grounds",
     "is_supported",
     "may_mean_several",

@@ -4,19 +4,17 @@
 ``scanning`` to ``making`` how it comes about (the rest of it pure), ``running`` and ``run_repository`` when, and that nothing is left out or told twice, ``rendering`` and ``delivery`` how it reaches its reader.
 """
 
-from orchestrator.digests.collecting import Since, collect
+from orchestrator.digests.collecting import collect
 from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.defining import Defining, Maker, NotDefined
 from orchestrator.digests.definition_repository import DefinitionCatalogue, DefinitionRepository
 from orchestrator.digests.definitions import SEARCHES, Definitions
 from orchestrator.digests.delivering import Deliveries, ways_of
 from orchestrator.digests.message import DigestMessage, as_data, from_data, message_of, outlined
-from orchestrator.digests.run_repository import DELIVER, RUN, RunRepository
+from orchestrator.digests.run_repository import RunRepository
 from orchestrator.digests.running import Clock, Runs
 
 __all__ = [
-    "DELIVER",
-    "RUN",
     "SEARCHES",
     "Alert",
     "Clock",
@@ -31,7 +29,6 @@ __all__ = [
     "NotDefined",
     "RunRepository",
     "Runs",
-    "Since",
     "as_data",
     "collect",
     "from_data",

@@ -2,12 +2,11 @@
 
 from orchestrator.evaluate.ablation import ablation
 from orchestrator.evaluate.judged import JudgedQuestion, Judgments, load_judged, read_judgments
-from orchestrator.evaluate.measure import Figures, ask_all, homes_of, measure, sample, tidied
+from orchestrator.evaluate.measure import ask_all, homes_of, measure, sample, tidied
 from orchestrator.evaluate.metrics import interval, ndcg, recall, reciprocal_rank
 from orchestrator.evaluate.recording import (
     Recorded,
     Report,
-    Scored,
     best_possible,
     half_of,
     ranked,
@@ -21,13 +20,11 @@ from orchestrator.evaluate.tables import Ablation, Figure, Measurement, TableRow
 __all__ = [
     "Ablation",
     "Figure",
-    "Figures",
     "JudgedQuestion",
     "Judgments",
     "Measurement",
     "Recorded",
     "Report",
-    "Scored",
     "TableRow",
     "Tables",
     "ablation",

@@ -10,7 +10,7 @@ from orchestrator.gather.habit import AROUND
 from orchestrator.gather.latency import Reserve
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.outcomes import broken_by, trace
-from orchestrator.gather.people import Accounts, Own, OwnSource, People
+from orchestrator.gather.people import OwnSource, People
 from orchestrator.gather.reach import Reach, Reaches
 from orchestrator.gather.recent import RecentHits
 from orchestrator.gather.source import ALWAYS, Source
@@ -20,7 +20,6 @@ __all__ = [
     "ALONE",
     "ALWAYS",
     "AROUND",
-    "Accounts",
     "Asking",
     "Breaker",
     "Care",
@@ -28,7 +27,6 @@ __all__ = [
     "DirectoryCache",
     "Gate",
     "Ledger",
-    "Own",
     "OwnSource",
     "PageCache",
     "People",

@@ -5,7 +5,7 @@ from orchestrator.learning.judgments import GradedImpression, judgments_of
 from orchestrator.learning.log import FOLDER, LearningLog, RecordedUse, count_reactions, read_use
 from orchestrator.learning.replay import order_of
 from orchestrator.learning.tuned import tuned_text, undo_tuned, write_tuned
-from orchestrator.learning.tuning import FeedbackFigures, FeedbackRow, Tuning, TuningRow, figures_of, tuned
+from orchestrator.learning.tuning import FeedbackFigures, FeedbackRow, Tuning, figures_of, tuned
 
 __all__ = [
     "FOLDER",
@@ -19,7 +19,6 @@ __all__ = [
     "ReactionEntry",
     "RecordedUse",
     "Tuning",
-    "TuningRow",
     "count_reactions",
     "figures_of",
     "judgments_of",

@@ -14,7 +14,7 @@ from orchestrator.sandbox.corpus import (
     load_corpus,
 )
 from orchestrator.sandbox.faults import Fault, parse_fault
-from orchestrator.sandbox.server import Endpoint, Sandbox, serve
+from orchestrator.sandbox.server import Sandbox, serve
 from orchestrator.sandbox.service import RequestRecord
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "Corpus",
     "CorpusError",
     "Directory",
-    "Endpoint",
     "Fault",
     "Person",
     "RequestRecord",

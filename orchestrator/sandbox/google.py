@@ -125,7 +125,6 @@ class GoogleEmulator(ABC):
         return self.told(GoogleError(status, said, reason), retry_header(fault))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return self.told(GoogleError(413, "Request payload size exceeds the limit: 1048576 bytes."), None)
 
     def part(self, request: WireRequest) -> WireReply:

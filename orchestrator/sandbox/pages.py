@@ -135,7 +135,6 @@ class WebSearchEmulator(ABC):
         return next((name for name, check in checked if not check(given.get(name, ""))), "")
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return self.error(413, "the request is too large", {})
 
     def origins(self) -> Mapping[str, str]:

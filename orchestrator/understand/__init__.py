@@ -1,7 +1,6 @@
 """Understanding: text in Korean or English to :class:`translators.query.Query`, without a language model, I/O or clock."""
 
 from orchestrator.understand.directory import Directory, DirectoryPerson, DirectoryProject
-from orchestrator.understand.draft import SourceCategories
 from orchestrator.understand.korean import warm
 from orchestrator.understand.lexicon import BadLexicon, Lexicon, load_lexicon
 from orchestrator.understand.rows import to_row, understand_rows
@@ -14,7 +13,6 @@ __all__ = [
     "DirectoryPerson",
     "DirectoryProject",
     "Lexicon",
-    "SourceCategories",
     "is_known",
     "known_beginning",
     "load_lexicon",

@@ -1,10 +1,9 @@
 """The public web: search with judged reliability, single pages, answers grounded on a Google search."""
 
 from orchestrator.websearch.errors import BadWebQuery, PageUnread, Refusal
-from orchestrator.websearch.facade import Fetcher, WebPage, WebSearch
+from orchestrator.websearch.facade import WebPage, WebSearch
 from orchestrator.websearch.formats import Block, Entry, Format, Heading, Prose, Suggestions, markdown
 from orchestrator.websearch.grounding import (
-    Cited,
     GroundedAnswer,
     GroundedText,
     GroundingSource,
@@ -22,9 +21,7 @@ from orchestrator.websearch.tiers import TierJudge, TierRating
 __all__ = [
     "BadWebQuery",
     "Block",
-    "Cited",
     "Entry",
-    "Fetcher",
     "Findings",
     "Format",
     "GroundedAnswer",

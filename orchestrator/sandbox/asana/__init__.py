@@ -99,7 +99,6 @@ class AsanaEmulator:
         return error_reply(AsanaError(status, _STATUSES.get(status, f"A fault of the sandbox: HTTP {status}.")))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return error_reply(AsanaError(413, "The request is too large."))
 
     def origins(self) -> Mapping[str, str]:

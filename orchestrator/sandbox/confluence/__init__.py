@@ -77,7 +77,6 @@ class ConfluenceEmulator:
         return _refused(ConfluenceError(status, f"A fault of the sandbox: HTTP {status}"))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return _refused(ConfluenceError(413, "Request Entity Too Large"))
 
     def origins(self) -> Mapping[str, str]:

@@ -102,7 +102,6 @@ class GeminiEmulator:
         return _error(status, "RESOURCE_EXHAUSTED", "You exceeded your current quota.", info)
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return _error(413, "INVALID_ARGUMENT", "the request is too large")
 
     def origins(self) -> Mapping[str, str]:

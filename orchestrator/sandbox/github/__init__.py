@@ -82,7 +82,6 @@ class GitHubEmulator:
         return json_reply(status, RestError(status, said).body, headers=retry_header(fault))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return json_reply(413, RestError(413, "Payload too large").body)
 
     def origins(self) -> Mapping[str, str]:

@@ -96,7 +96,6 @@ class JiraEmulator:
         return error_reply(JiraError(status, f"A fault of the sandbox: HTTP {status}."))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return error_reply(JiraError(413, "The request is too large."))
 
     def origins(self) -> Mapping[str, str]:

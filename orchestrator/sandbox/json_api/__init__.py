@@ -109,7 +109,6 @@ class JsonApiEmulator:
         return _error(status, message, headers=retry_header(fault))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return _error(413, "the request is too large")
 
     def origins(self) -> Mapping[str, str]:

@@ -79,7 +79,6 @@ class LinearEmulator:
         return json_reply(status, {"errors": [error]})
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return json_reply(413, {"errors": [_error("INPUT_ERROR", 413, "Request body too large.")]})
 
     def origins(self) -> Mapping[str, str]:

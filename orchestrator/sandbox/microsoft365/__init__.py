@@ -80,7 +80,6 @@ class GraphEmulator:
         return error_reply(GraphError(status, f"A fault of the sandbox: HTTP {status}."), retry_header(fault))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return error_reply(GraphError(413, "The request entity is too large."))
 
     def origins(self) -> Mapping[str, str]:

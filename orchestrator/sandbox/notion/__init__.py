@@ -101,7 +101,6 @@ class NotionEmulator:
         return _error(NotionError(status, code, message), retry_header(fault))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return _error(NotionError(413, "validation_error", "Request body too large."), {})
 
     def origins(self) -> Mapping[str, str]:

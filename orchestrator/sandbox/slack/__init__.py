@@ -94,7 +94,6 @@ class SlackEmulator:
         return json_reply(status, {"ok": False, "error": code}, headers=retry_header(fault))
 
     def too_large(self) -> WireReply:
-        """A body over the limit."""
         return json_reply(413, {"ok": False, "error": "request_too_large"})
 
     def origins(self) -> Mapping[str, str]:

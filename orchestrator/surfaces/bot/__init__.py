@@ -1,8 +1,7 @@
 """The chat bot: questions from a chat platform, answered there, to each audience what all of it may see."""
 
-from orchestrator.surfaces.bot.bot import Bot
 from orchestrator.surfaces.bot.kept import DatabaseMemory
 from orchestrator.surfaces.bot.rights import Right
 from orchestrator.surfaces.bot.services import BotServices
 
-__all__ = ["Bot", "BotServices", "DatabaseMemory", "Right"]
+__all__ = ["BotServices", "DatabaseMemory", "Right"]
