@@ -24,7 +24,6 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from orchestrator.sandbox import Sandbox, default_corpus
-from orchestrator.sandbox.slack.live import LiveSlack
 from tests.clock import HANGING
 from tests.e2e.bot_workplace import read
 from tests.e2e.chromium import chromium, reading
@@ -32,6 +31,7 @@ from tests.e2e.identity_provider import CLIENT, SECRET, identity_provider
 from tests.e2e.test_init import at_terminal, google, pointed_at
 from tests.e2e.test_mcp_sign_in import signing_in
 from tests.ports import free_port
+from tests.pretend.slack import LiveSlack
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -9,6 +9,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from orchestrator.surfaces.cli.keys import load
 from orchestrator.surfaces.cli.running import note, using
 
 if TYPE_CHECKING:
