@@ -8,7 +8,7 @@ from connectors.markup import from_html
 
 # Each bounded: a text of opening marks alone would else be searched to its end from every one of them.
 LINK = re.compile(r"\[\[([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{0,500}))?\]\]")
-EXTERNAL = re.compile(r"\[(https?://[^\s\[\]]{1,2000})(?:[ \t]+([^\[\]\n]{1,500}))?\]")
+EXTERNAL = re.compile(r"\[(https?://[^\s\[\]]{1,2000})(?:[ \t]+([^\[\]\s][^\[\]\n]{0,499}))?\]")
 REFERENCE = re.compile(r"<ref\b[^<>]{0,200}(?:/>|>[^<>]{0,2000}</ref>)", re.IGNORECASE)
 SWITCH = re.compile(r"__[A-Z]{3,20}__")
 NESTING = re.compile(r"\{\{|\}\}")
