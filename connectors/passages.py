@@ -67,22 +67,25 @@ def cut(text: str, longest: int, overlap: int = 0) -> Iterator[str]:
     held: list[str] = []
     length, fresh = 0, False
     for piece, columns in _pieces(text, longest):
-        if fresh and length + len(piece) > longest:
-            yield "".join(held).strip()
-            room = longest - len(piece)
-            held = [columns] if columns and len(columns) <= room else _tail(held, min(overlap, room))
-            length = sum(map(len, held))
+        if not piece.isspace():  # blanks end no piece and make none: they are cut off where it ends
+            if fresh and length + len(piece) > longest:
+                yield "".join(held).strip()
+                room = longest - len(piece)
+                held = [columns] if columns and len(columns) <= room else _tail(held, min(overlap, room))
+                length = sum(map(len, held))
+            fresh = True
         held.append(piece)
-        length, fresh = length + len(piece), True
-    if fresh and (last := "".join(held).strip()):
-        yield last
+        length += len(piece)
+    if fresh:
+        yield "".join(held).strip()
 
 
 def opening(text: str, longest: int, title: str = "") -> str:
     """The first passage of a text, under its title if it has one, in at most ``longest`` characters: what a model reads of it."""
     name = title.strip()[:longest]
     room = max(0, longest - len(name) - bool(name))
-    first = text.strip() if len(text) <= room else next(cut(text[: 2 * room], room), "")
+    text = text.strip()
+    first = text if len(text) <= room else next(cut(text[: 2 * room], room), "")
     return f"{name}\n{first}" if name and first else name or first
 
 

@@ -66,6 +66,15 @@ def test_rows_without_names_and_rows_that_are_too_long_are_cut_like_any_text():
     assert max(map(len, parts("이름 | 값\n" + "가 | 나" * 1000))) <= LONGEST
 
 
+def test_blanks_make_no_part_and_end_none():
+    """An index had an empty passage, or one that only said again how the one before ends."""
+    assert list(parts("가" * LONGEST + "\n\n" + "나" * LONGEST)) == ["가" * LONGEST, "나" * LONGEST]
+    assert list(parts("\n\n" + "가" * LONGEST)) == ["가" * LONGEST]
+    full = "Ten of it. " * (LONGEST // 11)
+    assert list(parts(full + "a" * (LONGEST - len(full)))) == [full + "a" * (LONGEST - len(full))]
+    assert list(parts(" \n\n" * 2000)) == []
+
+
 def test_a_model_reads_the_first_passage_under_its_title():
     assert opening(" 내용 ", 100, " API 일정 ") == "API 일정\n내용"
     assert opening("내용", 100) == "내용"
@@ -73,6 +82,7 @@ def test_a_model_reads_the_first_passage_under_its_title():
     assert opening("한" * 2000, 1000, "t" * 10) == "t" * 10 + "\n" + "한" * 989
     assert opening("It runs. It rains a lot. Bye.", 20, "On") == "On\nIt runs."
     assert opening("text", 10, "t" * 20) == "t" * 10
+    assert opening("\n" * 300 + "내용", 100, "API") == "API\n내용"
 
 
 @given(st.text(alphabet=st.sampled_from("가나다. \n!?ab"), max_size=3000))
