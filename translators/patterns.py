@@ -19,9 +19,12 @@ class _Uncompiled:
         setattr(self, name, found)
         return found
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return regex, (self.pattern, self.flags)
+
 
 def regex(text: str, flags: int = 0) -> re.Pattern[str]:
-    """As :func:`re.compile`, but later: compiling all of this room's patterns takes far longer than one answer does.
+    """As :func:`re.compile`, but later: compiling all that the rooms of a question have takes far longer than one answer does.
 
     A pattern that is no regular expression raises :class:`re.error` where it is used, not where it is written.
     """

@@ -94,7 +94,8 @@ def _eq(kind: Any) -> Any:
 
 
 def _hash(kind: Any) -> Any:
-    return _written(kind, "__hash__(self)", f"return hash({_values('self', _compared(kind))})")
+    hashed = (each for each in fields(kind) if (each.compare if each.hash is None else each.hash))
+    return _written(kind, "__hash__(self)", f"return hash({_values('self', hashed)})")
 
 
 def _reduce(kind: Any) -> Any:

@@ -51,6 +51,14 @@ class Named:
 
 
 @record
+class Filed:
+    """Equal by all of it, found by its name."""
+
+    name: str
+    facts: dict[str, int] = field(hash=False)
+
+
+@record
 class Ranked(Named, Generic[T]):
     rank: T
 
@@ -99,6 +107,7 @@ def test_it_stays_frozen_equal_replaceable_and_can_be_carried():
     assert replace(made, rank=5) == Quick("a", 5)
     assert pickle.loads(pickle.dumps(made)).hidden == copy(made).hidden == "here"
     assert len({Named("a"), Named("a"), Named("b")}) == 2
+    assert hash(Filed("a", {"b": 1})) == hash(Filed("a", {})) != hash(Filed("b", {}))
     with pytest.raises(TypeError, match="unhashable"):
         hash(made)
 

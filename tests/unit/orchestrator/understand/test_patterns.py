@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import re
 import shutil
 import tomllib
@@ -15,12 +13,6 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-import orchestrator.aliases
-import orchestrator.answer
-import orchestrator.dialogue
-import orchestrator.plan
-import orchestrator.rank
-import orchestrator.understand
 from orchestrator.packaged import config_dir
 from orchestrator.understand import BadLexicon, load_lexicon, understand
 from orchestrator.understand.beginnings import branches
@@ -37,7 +29,6 @@ from orchestrator.understand.time.tokens import NUMERIC, tokenise
 from orchestrator.understand.worth import FIGURE
 from tests.examples import nightly
 from tests.rows import each_row
-from translators.patterns import _Uncompiled, regex
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -54,55 +45,9 @@ LAX = settings(nightly(200), suppress_health_check=[HealthCheck.filter_too_much,
 WORDS = st.text("abcs'’ \"“”„‘«»「」『』-_.,!ſKéı안녕ㄱ", max_size=12)
 
 
-def modules() -> list[str]:
-    """Every module of the rooms whose patterns are compiled late."""
-    rooms = (
-        orchestrator.understand,
-        orchestrator.plan,
-        orchestrator.dialogue,
-        orchestrator.aliases,
-        orchestrator.rank,
-        orchestrator.answer,
-    )
-    found = (each for room in rooms for each in pkgutil.walk_packages(room.__path__, f"{room.__name__}."))
-    return [module.name for module in found if not module.name.endswith("__main__")]
-
-
-# ---- compiled when used
-
-
-@each_row("name", modules())
-def test_every_pattern_is_a_regular_expression(name: str) -> None:
-    """A broken one would otherwise show in the first question that needs it."""
-    for found in vars(importlib.import_module(name)).values():
-        if isinstance(found, _Uncompiled):
-            found.search("")
-
-
 @each_row(("language", "pattern"), PATTERNS)
 def test_every_cue_is_a_regular_expression(language: str, pattern: str) -> None:
     re.compile(pattern)
-
-
-def test_a_pattern_is_compiled_by_its_first_use_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled: list[str] = []
-
-    def compiling(text: str, flags: int = 0) -> re.Pattern[str]:
-        compiled.append(text)
-        return real(text, flags)
-
-    real = re.compile
-    late = regex(r"la+te", re.IGNORECASE)
-    monkeypatch.setattr(re, "compile", compiling)
-    assert (late.pattern, compiled) == (r"la+te", [])
-    assert [bool(late.search(text)) for text in ("LAAATE", "lte", "late")] == [True, False, True]
-    assert compiled == [r"la+te"]
-
-
-def test_a_broken_pattern_raises_where_it_is_used() -> None:
-    broken = regex("(")
-    with pytest.raises(re.error):
-        broken.search("")
 
 
 def test_a_folder_with_a_broken_cue_is_refused_when_it_is_read(tmp_path: Path) -> None:
