@@ -271,9 +271,8 @@ class Completing(Protocol):
 
 def is_completing(connector: Connector) -> TypeGuard[Completing]:
     """Whether it returns heads where these are enough."""
-    return getattr(connector, "completes", False) and isinstance(
-        connector, Completing
-    )  # most do not, and that is soon told
+    # Most do not, and that is soon told.
+    return getattr(connector, "completes", False) and isinstance(connector, Completing)
 
 
 @runtime_checkable

@@ -55,9 +55,8 @@ def run() -> None:
     import gc
 
     gc.set_threshold(100_000)  # loading makes as many objects, to stay; the default looks for garbage after 700
-    atexit.register(
-        gc.freeze
-    )  # what is there at the end goes with the process: to look through it took a tenth of a second
+    # What is there at the end goes with the process: to look through it took a tenth of a second.
+    atexit.register(gc.freeze)
     from orchestrator.surfaces.cli import make_app
 
     make_app(Root())(prog_name="fedsearch")

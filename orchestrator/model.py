@@ -297,10 +297,8 @@ class Outcome:
 
 
 NO_FACTORS: Mapping[str, float] = MappingProxyType({})
-KEYWORDS, MATCH = (
-    "keywords",
-    "match",
-)  # the factors: how well its own words match; the same with what stands around it and its meaning
+# The factors: how well its own words match; the same with what stands around it and its meaning.
+KEYWORDS, MATCH = "keywords", "match"
 AROUND = "around"  # the factor: 0 where nothing else that was said then and there was found, towards 1 the more was
 MEANING = "meaning"  # the factor of a hit in the other language: 0 as far as anything, 1 as near as any
 FRESHNESS, AUTHORITY, COMPLETENESS = "freshness", "authority", "completeness"  # the factors beside the match

@@ -12,6 +12,7 @@ from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.indexing import worker_beside
 from orchestrator.assembly.searching import build_engine, nursery_of
 from orchestrator.assembly.serving import api_services
+from orchestrator.garbage import keep_what_is_there
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -66,7 +67,6 @@ def serve_in_processes(
 
     They are split off from this one, which has loaded what they need, so that they hold it once.
     """
-    import gc
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
@@ -98,8 +98,7 @@ def serve_in_processes(
             yield lambda: asyncio.run(_keep(folder, processes.life))
 
         servers = [server(readiness, number) for number, readiness in enumerate(board)]
-        gc.collect()
-        gc.freeze()  # looking for garbage would write to the memory that is shared
+        keep_what_is_there()
         processes = ServerProcesses(servers, board, store, partial(mark_process_dead, path=name))
         try:
             return processes.run(doors)
