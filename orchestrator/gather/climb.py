@@ -79,16 +79,11 @@ class Climb:
                 await self._up(rungs, enough, first)
                 if self._step.by_word and any(each.more and each.rung < rungs[-1].height for each in self._tally.lists):
                     self._asker.searched(whole=False)  # nor would one word have brought all that holds it
-        except OutOfTurn as failure:
-            if not self._tally.asked:
+        except (asyncio.CancelledError, SourceError) as failure:
+            self._keep_arrived()  # before anybody has looked at what was sent along
+            if not isinstance(failure, OutOfTurn) or not self._tally.asked:
                 raise
             self._tally.doubt(NO_FURTHER.filled(why=failure.message), failure.code)
-        except (
-            asyncio.CancelledError,
-            SourceError,
-        ):  # the deadline, or a failure, before anybody has looked at what was sent along
-            self._keep_arrived()
-            raise
         finally:
             self._tally.lists[:0] = self._placed(self._step.rungs[:first])
             kept = {str(each.translation.native) for each in self._tally.lists}

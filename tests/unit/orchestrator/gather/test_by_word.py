@@ -9,6 +9,7 @@ from connectors.manifest import Limits
 from connectors.yields import FRUITLESS
 from orchestrator.gather import Asking, Care, PageCache
 from orchestrator.gather.asking import SHARED
+from orchestrator.gather.gate import OutOfTurn
 from orchestrator.gather.habit import STRICT
 from orchestrator.model import Principal, Status
 from tests.unit.orchestrator.gather.conftest import gather
@@ -325,3 +326,16 @@ def test_what_asking_brought_to_one_is_nobody_elses_where_each_sees_something_el
     shared, cost = in_virtual_time(story(by_asker=False))
     assert shared == ["Busan", "Busan"]
     assert 1.0 < cost < 2.0
+
+
+def test_what_the_other_end_has_brought_is_kept_where_one_gets_no_turn(kit, in_virtual_time):
+    replies = {"outage export": OutOfTurn("no turn", 5.0), "outage": kit.found("outage in the hall")}
+    sources = kit.sources(kit.Pretend("s", replies))
+
+    async def story():
+        sources["s"].habit.searched(whole=False)
+        return (await gather(by_word(kit), sources, asking=kit.asking(3, ahead=2)))[0]
+
+    outcome = in_virtual_time(story())["s"][1]
+    assert [hit.id for hit in outcome.hits] == ["outage in the hall"]
+    assert any("no turn" in str(note) for note in outcome.notes)
