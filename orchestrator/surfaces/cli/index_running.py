@@ -51,12 +51,13 @@ def bar(what: str) -> Iterator[Watch]:
 async def embedded(ingest: Ingest) -> int:
     """Meaning for all that has none yet; words find it meanwhile, and whoever stops this loses nothing."""
     from connectors.local.jobs.working import work_off
+    from connectors.models import lacks_embedder
     from orchestrator.settings import load_settings
     from storage.extras import installing
 
-    wished = load_settings().index.embedder.model
-    if ingest.index.embedder is None and wished != "none":
-        complain(f"words find it, and meaning does not: {wished} is not installed; {installing('meaning')}")
+    wished = load_settings().index.embedder
+    if lacks_embedder(wished):
+        complain(f"words find it, and meaning does not: {wished.model} is not installed; {installing('meaning')}")
     with bar("understanding") as watch:
         return await work_off(ingest.index, on_progress=watch.at)
 
