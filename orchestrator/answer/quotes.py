@@ -32,6 +32,7 @@ from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
+from orchestrator.answer.values import STRUCK
 from orchestrator.commanding import commands
 from orchestrator.model import NAMED
 from translators.match import happened
@@ -59,7 +60,6 @@ ID = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")
 NAME = regex(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?")
 # A bracketed number inside a quote would read as one of our citations.
 MARKER = regex(r"\[\d+\]")
-STRUCK = regex(r"~~[^~]{1,400}~~")  # what no longer holds
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
 MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0

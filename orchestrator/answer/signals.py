@@ -54,12 +54,13 @@ SEEKING = (
     r"(?<![가-힣])(?:분|사람|지원자|자원자|자원봉사자)(?:을|를)?\s?(?:구합|구해요|구하고|구한다|찾습|찾아요|찾고|모집)"
     r"|\b(?:looking for|wanted|we need) (?:a volunteer|volunteers|somebody|someone)\b|\bany (?:volunteers|takers)\b"
 )
-# "어떻게 안내하나요", "4는 언제 올라가요 다들 기다려요": in talk a question may have no mark.
+# "어떻게 안내하나요", "4는 언제 올라가요 다들 기다려요", "where do I send it": in talk a question may have no mark. What states has its verb behind
+# its subject ("what failed was the pump"), and Korean has another ending or goes on (언제 오든 괜찮아요, 무슨 일이 있어도 지켜야 해요).
+SUBJECT = r"(?:i|we|you|they|he|she|it|the|this|that|these|those|our|your|my|there|any(?:one|body)|some(?:one|body))\b"
 UNMARKED = (
-    r"(?:[은는었았했됐겠을하되]나요|[할될갈볼줄을]까요|[은는]가요|습니까|입니까)(?=[\s.!~]{0,3}$)"
-    r"|(?<![가-힣])(?:언제|왜|어떻게|누가|누구|어디(?:서|에|로)?|얼마|무슨|몇)(?=\s)(?:\s(?!\S{0,20}(?:지|든|라도)(?=\s|$))\S{1,20}){0,4}?\s\S{0,20}(?:나요|까요|가요|어요|아요|해요|돼요|되죠|하죠|예요|래요|대요|세요|니까)(?=[\s.!~]|$)"
-    r"|^\W{0,5}(?:(?:hi|hey|hello|ok|okay|so|and|but|also|sorry),?\s){0,2}(?:where|when|why|how|what|which|who)(?:\s[a-z]{1,14}){0,2}\s(?:do|does|did|can|could|should|shall|will|would|am|is|are|was|were|has|have)\s(?:i|we|you|they|he|she|it|the|this|that|these|those|our|your|my|there|anyone|anybody|someone|somebody)\b"
-    r"|\b(?:does|do) (?:anyone|anybody|somebody|someone) (?:know|have)\b|^\W{0,5}(?:anyone|anybody) (?:know|have|seen|got)\b"
+    rf"(?:[은는겠을하되{PAST_SYLLABLES}]나요|[할될갈볼줄을]까요|[은는]가요|습니까|입니까)(?=[\s.!~]{{0,3}}$)"
+    r"|(?<![가-힣])(?:언제|왜|어떻게|누가|누구|어디(?:서|에|로)?|얼마|무슨)(?:\s(?!\S{0,20}(?:지[는가도]?|든|라도|[아어]도|면)(?=\s|$))\S{1,20}){0,4}?\s\S{0,20}(?:나요|까요|가요|어요|아요|해요|돼요|되죠|하죠|예요|래요|대요|(?<!주)세요|니까)(?=[\s.!~]|$)"
+    rf"|^\W{{0,5}}(?:(?:hi|hey|hello|ok|okay|so|and|but|also|sorry),?\s){{0,2}}(?:where|when|why|what|who|what time|how(?:\s(?!{SUBJECT})[a-z]{{1,14}})?)\s(?:do|does|did|can|could|should|shall|will|would|am|is|are|was|were|has|have|had)\s{SUBJECT}"
 )
 ASKING = regex(rf"[?？]\W{{0,40}}$|{SEEKING}|{UNMARKED}", re.IGNORECASE)
 # What only says why tells no decision, whatever day stands in it: "Because of the freeze until 4 December."
@@ -127,11 +128,11 @@ RANGE = regex(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d
 
 # A question for a reason or an amount wants that, whatever its type.
 WHY = regex(
-    r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made|(?:is|was|lay|lies) (?:really |actually )?behind)\b|왜|이유|원인|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로|(?:뭐|뭣|무엇)에 (?:걸[려린렸]|막[혀힌혔])",
+    r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made|(?:is|was|lay|lies) (?:really |actually )?behind)\b|왜|이유|원인|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로",
     re.IGNORECASE,
 )
 REASON = regex(
-    r"때문|이유|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직|[^.!?\n]{0,30}(?:안내|공유|보고|전달|알려)\s?(?:드리겠|드릴게|하겠|할게)))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
+    r"때문|이유|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
     r"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:then\b|\d|last\b|the\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
     re.IGNORECASE,
 )
@@ -209,8 +210,7 @@ FIRST = regex(
 )
 # What happened, happened on the day that somebody says so: such a sentence needs no date.
 HAPPENED = regex(
-    r"\bwhen (?:was|were|did|has|have)\b|언제.{0,100}"
-    rf"[{PAST_SYLLABLES}](?:나|니|어|죠|지|을|습|는|던)"
+    rf"\bwhen (?:was|were|did|has|have)\b|언제.{{0,100}}[{PAST_SYLLABLES}](?:나|니|어|죠|지|을|습|는|던)"
     r"|(?:[가-힣](?:한|된|난|낸|간|온)|받은)\s날(?:짜|이|은|을|\W|$)",
     re.IGNORECASE,
 )

@@ -107,7 +107,13 @@ def test_a_message_that_asks_is_known() -> None:
     assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="큰 개를 데리고 오시면 어떻게 안내하나요"))
     assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="so where do I send the cars then"))
     assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="언제 오는지 모르겠어요"))
+    assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="작업 끝났나요"))
+    assert is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="how long does it take"))
     assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="I know where they do it"))
+    for stated in ("What failed was the pump.", "When you have the form, send it.", "How it works is the same."):
+        assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet=stated))
+    for stated in ("무슨 일이 있어도 지켜야 해요", "왜 늦었냐면 트럭이 고장 나서예요", "몇 개 더 필요해요"):
+        assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet=stated))
     assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="see https://wiki.example/?p=1 for it"))
     assert not is_asking(Hit("notion", "1", Kind.PAGE, snippet="When? On 1 May."))
 

@@ -232,11 +232,6 @@ def test_what_somebody_gets_or_pays_is_an_amount(question: str, wanted: str) -> 
     assert wanted_beside(question) == wanted
 
 
-@each_row("question", ["문지방 4는 뭐에 걸려서 못 나가?", "출시가 무엇에 막혀 있어요?"])
-def test_what_something_hangs_on_is_a_reason(question: str) -> None:
-    assert wanted_beside(question) == "reason"
-
-
 @each_row(
     ("question", "asked"),
     [
@@ -262,7 +257,6 @@ def test_what_is_being_held_up_is_blocked() -> None:
         ("원인 나올 때까지 충전 상한은 80%입니다.", False),
         ("원인이 밝혀질 때까지 멈춥니다.", False),
         ("아직 원인 모릅니다.", False),
-        ("자세한 원인은 이번 주 안에 다시 안내드리겠습니다.", False),
     ],
 )
 def test_a_cause_that_is_not_known_is_no_reason(sentence: str, tells: bool) -> None:
