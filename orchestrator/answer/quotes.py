@@ -205,9 +205,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         held = about | beside
         if not title:  # what was said is what the rest is about; what follows may be about something else
             named |= own
-        elif (
-            hit.kind in LETTERS or sound.reason
-        ):  # there it only speaks for the rest, and below what happened stands why
+        elif hit.kind in LETTERS or sound.reason:  # it only speaks for the rest; below what happened stands why
             beside |= own
         if not reading.of_it(result, held):
             continue

@@ -132,7 +132,9 @@ def read_search(draft: Draft) -> None:
 
 def _search(draft: Draft) -> re.Match[str] | None:
     text = draft.text.lower()
-    if len(text) != len(draft.text) or ASKS.search(text) or not (search := SEARCHING.search(text)):
+    if len(text) != len(draft.text) or not (search := SEARCHING.search(text)):
+        return None
+    if ASKS.search(draft.open.lower()):  # not by what says when: 며칠 전 회의록 검색
         return None
     # "Search ranking status" may be the status of what is called search.
     bare = search["en"] and not search["for"] and any(_cues(draft, plain(text)))

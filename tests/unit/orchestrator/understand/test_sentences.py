@@ -201,6 +201,12 @@ def test_a_search_for_something_of_a_thing_is_of_the_type_of_that(ask: Callable[
     assert ask("스펙 어디까지 됐나요?").type is QueryType.STATUS
 
 
+@each_row("text", ["며칠 전 회의록 검색해줘", "며칠 전에 공유한 예산 문서 검색", "지난주 회의록 검색해줘"])
+def test_what_says_when_makes_no_question_of_a_command_to_search(ask: Callable[[str], Query], text: str) -> None:
+    assert ask(text).type is QueryType.EXPLORATORY
+    assert ask("언제 열린 회의인지 검색해줘").type is QueryType.TEMPORAL
+
+
 @each_row("text", ["왜 결제 담당자가 바뀌었나요?", "담당자가 왜 바뀌었어?", "Why did the owner of billing change?"])
 def test_a_question_why_wants_nobody(ask: Callable[..., Query], text: str) -> None:
     """One who knows why is wanted."""
