@@ -207,6 +207,21 @@ def test_what_says_when_makes_no_question_of_a_command_to_search(ask: Callable[[
     assert ask("언제 열린 회의인지 검색해줘").type is QueryType.TEMPORAL
 
 
+@each_row(
+    "text",
+    [
+        "the owner of the page on how long leave lasts",
+        "name the contact for what we have to pay",
+        "며칠 전에 회의록 쓴 사람",
+        "며칠 전 입사한 디자이너",
+        "얼마 전 입사한 디자이너",
+    ],
+)
+def test_somebody_is_asked_for_beside_an_amount_or_a_time(ask: Callable[[str], Query], text: str) -> None:
+    assert ask(text).type is QueryType.PERSON
+    assert ask("새해 첫날 배는 한 사람에 얼마야?").type is not QueryType.PERSON
+
+
 @each_row("text", ["왜 결제 담당자가 바뀌었나요?", "담당자가 왜 바뀌었어?", "Why did the owner of billing change?"])
 def test_a_question_why_wants_nobody(ask: Callable[..., Query], text: str) -> None:
     """One who knows why is wanted."""
