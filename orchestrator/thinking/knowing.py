@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections import OrderedDict, defaultdict
+from dataclasses import fields
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,8 @@ MOST = 8
 """Of each that a process keeps: whatever it is asked next is most likely about one of these."""
 REDUCED: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
     RankMemo: lambda _: (RankMemo, ()),  # whoever ranks elsewhere works it out there
-    Directory: lambda each: (Directory, (each.people, each.projects, each.channels)),  # not what it looks up in
+    # Not what it looks up in.
+    Directory: lambda each: (Directory, tuple(getattr(each, part.name) for part in fields(each))),
 }
 
 

@@ -103,6 +103,14 @@ def test_questions_put_no_directory_out(plan):
     assert way.over(("plan", office), office)[0][1] is first[1]
 
 
+def test_a_directory_is_carried_with_all_that_it_names():
+    office = Directory((DirectoryPerson("Maya Chen"),), channels=("billing",), places={"C0123": "billing"})
+    assert office.channel("billing")
+    (arrived, _), _ = Way().over((office, "plan"), office)
+    assert arrived == office
+    assert vars(arrived).keys() < vars(office).keys(), "what it looks up in was carried too"
+
+
 def test_of_a_call_about_nothing_nothing_is_kept(plan):
     way = Way()
     arrived, _ = way.over((plan.query, RankMemo()), None)
