@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from orchestrator.answer.signals import AMOUNT
 from translators.patterns import regex
 
 NUMBER = r"(?<![\w.])\d[\d,.]{0,20}\s?"
@@ -16,29 +17,38 @@ WARMTH = (
     r"|몇\s?도(?=[\s에까를로이인?]|$)|(?:온도|기온)\S{0,3} (?:얼마나|얼마|몇)|얼마나 (?:뜨[거겁]|차[가갑]|추[우워운]|더[우워운])"
 )
 SPEED = (
-    r"\bhow (?:fast|windy)\b|\b(?:what|which) (?:wind )?speed\b"
-    r"|(?:바람|풍속|속도|속력)\S{0,3} (?:얼마나|얼마|몇)|얼마나 (?:빠[르른]|빨[리라])"
+    r"\bhow windy\b|\b(?:what|which) (?:wind )?speed\b"
+    r"|(?:바람|풍속|속도|속력)\S{0,3} (?:얼마나|얼마|몇)|얼마나 빠[르른]"
 )
-# "How far along are we?" asks how it stands.
+# "How far along are we?" asks how it stands, as "how far is the move" does.
 LENGTH = (
-    r"\bhow (?:thick|thin|wide|high|tall|deep|far(?!\s(?:along|have|has|did|are we)\b))\b"
+    r"\bhow (?:thick|thin|wide|tall|far (?:is it|away|apart|from))\b"
     r"|\b(?:what|which) (?:height|width|depth|thickness|distance)\b"
-    r"|얼마나 (?:두[꺼껍]|넓|높|깊|먼|멀|굵)|몇\s?(?:미터|센티|밀리|[ckm]?m\b)"
+    r"|얼마나 (?:두[꺼껍]|넓|먼|멀|굵)|몇\s?(?:미터|센티|밀리|[ckm]?m\b)"
 )
+# A fee and a share are high, and a discount is deep, as well.
+HEIGHT = r"\bhow (?:high|deep|low)\b|얼마나 (?:높|깊|낮)"
+SPEEDS = r"m/s|km/h|㎧|㎞/h|미터|노트|knots?\b"
+LENGTHS = r"(?:[ckm]?m|inch(?:es)?|feet|met(?:re|er)s?|miles?)\b|[ckm]?m(?=[가-힣])|㎝|㎜|㎞|미터|센티|밀리|킬로"
 WEIGHT = r"\bhow heavy\b|\b(?:what|which) weight\b|얼마나 무[거겁]|몇\s?(?:킬로(?:그램)?|톤|그램|kg\b)"
 LOUDNESS = r"\bhow loud\b|얼마나 시끄"
+
+
+def _of(units: str) -> str:
+    return rf"{NUMBER}(?:{units})"
+
+
 MEASURES = tuple(
-    (regex(asked, re.IGNORECASE), regex(rf"{NUMBER}(?:{units})", re.IGNORECASE))
-    for asked, units in (
-        (SHARE, r"%|퍼센트|프로(?![가-힣])|per ?cent\b"),
-        (WARMTH, r"℃|°|도(?![가-힣]{2})|degrees?\b"),
-        (SPEED, r"m/s|km/h|㎧|㎞/h|미터|노트|knots?\b"),
-        (
-            LENGTH,
-            r"(?:[ckm]?m|inch(?:es)?|feet|met(?:re|er)s?|miles?)\b|[ckm]?m(?=[가-힣])|㎝|㎜|㎞|미터|센티|밀리|킬로",
-        ),
-        (WEIGHT, r"k?g(?![A-Za-z/])|t(?![A-Za-z])|톤|킬로|그램|tonnes?\b|tons?\b|kilos?\b"),
-        (LOUDNESS, "dB|데시벨"),
+    (regex(asked, re.IGNORECASE), regex(told, re.IGNORECASE))
+    for asked, told in (
+        (SHARE, _of(r"%|퍼센트|프로(?![가-힣])|per ?cent\b")),
+        (WARMTH, _of(r"℃|°|도(?![가-힣]{2})|degrees?\b")),
+        (SPEED, _of(SPEEDS)),
+        (r"\bhow fast\b", _of(rf"{SPEEDS}|시간|분|(?:days?|hours?|minutes?|seconds?)\b")),
+        (LENGTH, _of(LENGTHS)),
+        (HEIGHT, rf"{_of(LENGTHS)}|{AMOUNT.pattern}"),
+        (WEIGHT, _of(r"k?g(?![A-Za-z/])|t(?![A-Za-z])|톤|킬로|그램|tonnes?\b|tons?\b|kilos?\b")),
+        (LOUDNESS, _of("dB|데시벨")),
     )
 )
 

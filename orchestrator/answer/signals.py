@@ -162,7 +162,9 @@ MONTHS = (
 )
 MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 # "몇 시", "몇 월" ask when; "몇 건", "how many" ask for a count, which is a number before what is counted.
-HOW_MANY = regex(rf"\bhow many\b|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE)
+HOW_MANY = regex(
+    rf"\bhow many\b(?!\sper\s?cent\b)|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE
+)
 UNIT = r"(?:year|month|week|day|hour|minute|second)s?"
 SPAN = r"년|개월|달|주|일|시간|분"
 # The number that a line begins with is its own: "5 Rescue boat".

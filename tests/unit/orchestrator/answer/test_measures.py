@@ -15,6 +15,10 @@ from tests.rows import each_row
         ("How hot may the store get?", "22 °C", "22 %"),
         ("how heavy is a rack", "960 kg", "96 racks"),
         ("how loud is the fan", "42 dB", "42 %"),
+        ("how high is the mast", "12 m", "12 people"),
+        ("how high is the late fee", "€45 a day", "4 days"),
+        ("할인율은 얼마나 높아요?", "15%", "15명"),
+        ("how fast do we answer", "within 2 hours", "2 people"),
         ("바람이 얼마나 불면 멈춰?", "풍속 10m/s", "250m 안"),
         ("충전 상한은 몇 퍼센트야?", "85%로", "85명"),
         ("창고는 몇 도까지 돼?", "영하 18도", "경기도 18호"),
@@ -31,7 +35,15 @@ def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str)
 
 @each_row(
     "question",
-    ["how far along is the roof", "how far have we come", "얼마나 걸려?", "얼마나 많이 팔았어?", "how is it going"],
+    [
+        "how far along is the roof",
+        "how far have we come",
+        "how far is the move",
+        "얼마나 빨리 답해요?",
+        "얼마나 걸려?",
+        "얼마나 많이 팔았어?",
+        "how is it going",
+    ],
 )
 def test_how_it_stands_and_how_long_are_no_measures(question: str) -> None:
     assert measure_of(question) is None

@@ -50,6 +50,7 @@ def test_a_question_is_a_request_for_a_slot(text, entity, attribute, kind):
     ("text", "kind"),
     [
         ("How wide is the attic bed?", AnswerKind.MEASURE),
+        ("how many per cent of the beds are taken", AnswerKind.MEASURE),
         ("크레인은 바람이 얼마나 불면 멈춰?", AnswerKind.MEASURE),
         ("유람선은 한 사람에 얼마야?", AnswerKind.AMOUNT),
         ("일꾼들은 휴가를 며칠까지 써?", AnswerKind.SPAN),
