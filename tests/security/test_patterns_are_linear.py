@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.timeout(3600),  # all of them, where the judge is another
 ]
 EVERY_ONE = settings.default.max_examples > STEADY  # nightly
-SAMPLE = 240
+SAMPLE = 60
 
 
 @pytest.fixture(autouse=True)
