@@ -88,10 +88,11 @@ def counted() -> Counter:
     """How many requests have counted against which allowance of which source, from now on."""
     taken, take = Counter(), Allowance.take
 
-    async def counting(self, whose) -> None:
-        await take(self, whose)
+    async def counting(self, comer) -> bool:
+        given = await take(self, comer)
         name, _, bucket = self._key.split(":")
-        taken[name, bucket] += 1
+        taken[name, bucket] += given
+        return given
 
     Allowance.take = counting
     return taken
