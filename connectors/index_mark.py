@@ -11,14 +11,14 @@ log = log_of(__name__)
 NAME = "index-holds-documents"
 
 
-def is_marked(data_dir: str) -> bool:
+def holds_something(data_dir: str) -> bool:
     """Whether something was in the index of this folder when it was last written or opened."""
     return bool(data_dir) and _file(data_dir).is_file()
 
 
 def put_mark(data_dir: str, *, holds: bool) -> None:
     """Say whether something is in the index. What cannot be written here is logged: the documents are safe all the same."""
-    if not data_dir or is_marked(data_dir) == holds:
+    if not data_dir or holds_something(data_dir) == holds:
         return
     file = _file(data_dir)
     try:

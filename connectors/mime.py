@@ -50,7 +50,7 @@ def _strictly(raw: bytes, charset: str) -> str | None:
         return None
 
 
-def words(raw: str) -> str:
+def decoded_words(raw: str) -> str:
     """A header as people read it: RFC 2047 words decoded, on one line."""
     if "=?" not in raw:
         return plain_line(raw)
@@ -66,7 +66,7 @@ def words(raw: str) -> str:
 def people(raw: str) -> tuple[Person, ...]:
     """The people in an address header, in order; a mailbox without a display name goes by its address."""
     if raw and "@" not in raw:
-        return (Person(words(raw)),)
+        return (Person(decoded_words(raw)),)
     # Addresses first, words after: a comma that was encoded belongs to a name.
-    found = ((words(who), plain_line(address)) for who, address in getaddresses([raw]))
+    found = ((decoded_words(who), plain_line(address)) for who, address in getaddresses([raw]))
     return tuple(Person(who or address, email=address or None) for who, address in found if who or address)

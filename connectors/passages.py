@@ -54,11 +54,13 @@ class Passage:
 def passages_of(sections: Iterable[DocumentSection]) -> tuple[Passage, ...]:
     """The passages of a document, in order. Each keeps the headings that it stands under, and overlaps with the one before."""
     return tuple(
-        Passage(text, HEADING.join(path)) for path, whole in _joined(sections) for text in cut(whole, LONGEST, OVERLAP)
+        Passage(text, HEADING.join(path))
+        for path, whole in _joined(sections)
+        for text in in_pieces(whole, LONGEST, OVERLAP)
     )
 
 
-def cut(text: str, longest: int, overlap: int = 0) -> Iterator[str]:
+def in_pieces(text: str, longest: int, overlap: int = 0) -> Iterator[str]:
     """``text`` in pieces of at most ``longest`` characters, at paragraphs and sentences where it can be.
 
     A piece begins with the last sentences of the one before, as far as they are no longer than ``overlap``; one that begins within a
@@ -85,7 +87,7 @@ def opening(text: str, longest: int, title: str = "") -> str:
     name = title.strip()[:longest]
     room = max(0, longest - len(name) - bool(name))
     text = text.strip()
-    first = text if len(text) <= room else next(cut(text[: 2 * room], room), "")
+    first = text if len(text) <= room else next(in_pieces(text[: 2 * room], room), "")
     return f"{name}\n{first}" if name and first else name or first
 
 

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call
 
-__all__ = ["AiohttpTransport", "Send", "fan_out", "in_turn", "open_session", "oversized", "read_body"]
+__all__ = ["AiohttpTransport", "Send", "in_turn", "open_session", "oversized", "read_body", "send_together"]
 
 Send = Callable[[HttpRequest, "Call"], Awaitable[Reply]]
 
 
-async def fan_out(
+async def send_together(
     send: Send, requests: Sequence[HttpRequest], call: Call, concurrency: int
 ) -> list[Reply | SourceError]:
     """Send all, at most ``concurrency`` in flight, each in its turn; a failure is a value.
@@ -130,7 +130,7 @@ class AiohttpTransport:
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """All at once, as many in flight as the source allows."""
-        return await fan_out(self.send, requests, call, self._concurrency)
+        return await send_together(self.send, requests, call, self._concurrency)
 
     async def aclose(self) -> None:
         """Close the session and its connections."""

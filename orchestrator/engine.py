@@ -48,7 +48,7 @@ from orchestrator.thinking import (
     candidates,
     followed,
     mind_of,
-    read_ahead,
+    prepare_ranking,
     understood,
 )
 from translators.match import HANGUL
@@ -210,7 +210,7 @@ class Engine:
                 self._signals.arrived(plan.query, outcome)
                 yield Arrived(outcome)
                 if len(outcomes) < len(plan.steps):  # of the last, whoever ranks it reads it
-                    self._thinking.ahead(read_ahead, asked.gathered(plan, (outcome,)), about=asked.memo)
+                    self._thinking.ahead(prepare_ranking, asked.gathered(plan, (outcome,)), about=asked.memo)
                     if self._learning is not None:
                         self._learning.ahead(outcome, asked.telling)
                 if revisions and len(outcomes) < len(plan.steps) and draft.is_due(outcome):

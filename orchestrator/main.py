@@ -57,9 +57,9 @@ def run() -> None:
     gc.set_threshold(100_000)  # loading makes as many objects, to stay; the default looks for garbage after 700
     # What is there at the end goes with the process: to look through it took a tenth of a second.
     atexit.register(gc.freeze)
-    from orchestrator.surfaces.cli import make_app
+    from orchestrator.surfaces.cli import make_cli
 
-    make_app(Root())(prog_name="fedsearch")
+    make_cli(Root())(prog_name="fedsearch")
 
 
 class Root:

@@ -189,7 +189,7 @@ def _why(leaf: Leaf, can: Capabilities, judge: Judge) -> Said:
 # ---- text that stays text
 
 
-def plain(text: str) -> str:
+def as_typed(text: str) -> str:
     """One line without control, format, private or broken characters; composed, so that servers compare it as typed."""
     composed = unicodedata.normalize("NFC", text)
     if not composed.isprintable():  # so Python calls what holds nothing of the categories C and Z but the blank
@@ -202,29 +202,29 @@ TYPED = re.compile(r"""(?:^|(?<=\s))(?:-(?=\S)|\w+:(?=[^\s/]))(?:"[^"]*"|\S+)"""
 
 def sentence(query: Query) -> str:
     """The question as it was said, in its own language, without the filters that were typed: for who searches by meaning."""
-    return plain(TYPED.sub(" ", plain(query.text)))
+    return as_typed(TYPED.sub(" ", as_typed(query.text)))
 
 
 def shown(clause: Clause) -> str:
     """A clause as a person may see it in a receipt: one line, not endless."""
-    text = plain(str(clause))
+    text = as_typed(str(clause))
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
 def quoted(text: str) -> str:
     """``text`` in double quotes, for languages without an escape: quotes and backslashes inside become blanks."""
-    return f'"{plain(text.translate(QUOTES))}"'
+    return f'"{as_typed(text.translate(QUOTES))}"'
 
 
 def spelled(text: str) -> str:
     """A word bare where it can only be a word, else quoted."""
-    word = plain(text)
+    word = as_typed(text)
     return word if BARE.fullmatch(word) and word.casefold() not in RESERVED else quoted(word)
 
 
 def name_parts(name: str) -> list[str]:
     """The words of a person's name; ``sarah_kim`` has two."""
-    return WORD.findall(plain(name).replace("_", " "))
+    return WORD.findall(as_typed(name).replace("_", " "))
 
 
 def mail_address(who: Person) -> str:
@@ -234,7 +234,7 @@ def mail_address(who: Person) -> str:
 
 def judge_text(leaf: Term | Phrase | Prefix) -> Verdict:
     """Text without a letter or digit is not sent: no language says what it would do with it."""
-    return Verdict() if WORD.search(plain(leaf.text)) else Verdict(Fidelity.NONE, NO_LETTERS)
+    return Verdict() if WORD.search(as_typed(leaf.text)) else Verdict(Fidelity.NONE, NO_LETTERS)
 
 
 def judge_container_name(where: Container) -> Verdict:

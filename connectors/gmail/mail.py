@@ -23,7 +23,7 @@ DEEPEST = 20  # levels of parts; real mail has three or four
 
 def header(message: Message, name: str) -> str:
     """The first header of that name, decoded (which Gmail has done for most); empty if there is none."""
-    return mime.words(_raw_header(message, name))
+    return mime.decoded_words(_raw_header(message, name))
 
 
 def people(message: Message, name: str) -> tuple[Person, ...]:

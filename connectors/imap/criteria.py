@@ -22,7 +22,7 @@ DEEPEST = 100
 WHO = Said("whose mailbox this is cannot be told from its user name; set addresses to the account's own mail addresses")
 
 
-def encoded(criteria: Json, own: Sequence[str]) -> list[ResponsePiece]:
+def encoded_keys(criteria: Json, own: Sequence[str]) -> list[ResponsePiece]:
     """Pieces for a list of keys (see :class:`translators.imap.Imap`); ``own`` are the asker's addresses.
 
     Raises :class:`Rejected` for anything but known keys, and :class:`Misconfigured` where "me" is nobody.

@@ -57,7 +57,7 @@ def read(raw: bytes, *, cut: bool = False) -> Mail:
     own = MESSAGE_ID.search(_raw(headers, "MESSAGE-ID"))
     text, whole, attachments = _content(message)
     return Mail(
-        subject=mime.words(_raw(headers, "SUBJECT")),
+        subject=mime.decoded_words(_raw(headers, "SUBJECT")),
         author=next(iter(mime.people(_raw(headers, "FROM"))), None),
         to=mime.people(_raw(headers, "TO")),
         cc=mime.people(_raw(headers, "CC")),
@@ -119,7 +119,7 @@ def _is_attached(part: Message) -> bool:
 
 def _file_name(part: Message) -> str:
     try:
-        return plain_line(mime.words(part.get_filename() or ""))
+        return plain_line(mime.decoded_words(part.get_filename() or ""))
     except (ValueError, LookupError):
         return ""
 

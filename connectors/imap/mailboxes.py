@@ -122,7 +122,7 @@ def named(name: str, there: Sequence[Mailbox]) -> Mailbox | None:
 # ---- modified UTF-7: https://www.rfc-editor.org/rfc/rfc3501#section-5.1.3
 
 
-def encoded(name: str) -> str:
+def encoded_mailbox(name: str) -> str:
     """A name as servers take it."""
     return UNPRINTABLE.sub(lambda run: f"&{_shifted(run[0])}-", name.replace("&", "&-"))
 

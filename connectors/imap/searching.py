@@ -99,7 +99,7 @@ async def matching(
 async def _numbers(
     connection: ImapConnection, keys: Json, wanted: MailSearch, most: int, call: Call
 ) -> tuple[list[int], int]:
-    pieces = criteria.encoded(keys, wanted.own)
+    pieces = criteria.encoded_keys(keys, wanted.own)
     everywhere = all(map(str.isascii, criteria.texts(keys)))
     oldest = wanted.order == OLDEST
     await call.turn()

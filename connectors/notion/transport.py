@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
-from connectors.transport import fan_out
+from connectors.transport import send_together
 from storage.loading import load
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class NotionTransport:
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
         """All at once, as many in flight as Notion's pace allows."""
-        return await fan_out(self.send, requests, call, self._concurrency)
+        return await send_together(self.send, requests, call, self._concurrency)
 
     async def aclose(self) -> None:
         """Close the client and its connections."""

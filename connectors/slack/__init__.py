@@ -113,7 +113,7 @@ class SlackSource(HttpSource):
         return {**asked, "team_id": self.settings.team} if self.settings.team else asked
 
     def _hit(self, match: Match) -> Hit:
-        whole, all_of_it = clip(markup.plain(_text(match)), self.settings.max_text)
+        whole, all_of_it = clip(markup.without_markup(_text(match)), self.settings.max_text)
         thread = parse_qs(urlsplit(match.permalink).query).get("thread_ts", [""])[0]
         return Hit(
             source="",

@@ -15,10 +15,10 @@ STRUCK_OUT = re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]{1,200})(?<=\S)~(?![\w~])"
 CHARACTERS = {"amp": "&", "lt": "<", "gt": ">"}
 
 
-def plain(markup: str) -> str:
+def without_markup(markup: str) -> str:
     """A message as a person reads it. A link keeps its address beside its label: both are words one may search for.
 
-    >>> plain("배포는 ~12월 1일~ 12월 7일, <https://x.example|계획>")
+    >>> without_markup("배포는 ~12월 1일~ 12월 7일, <https://x.example|계획>")
     '배포는 ~~12월 1일~~ 12월 7일, 계획 (https://x.example)'
     """
     text = ANGLED.sub(_angled, HIGHLIGHT.sub("", markup))

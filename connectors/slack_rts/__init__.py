@@ -112,7 +112,7 @@ class SlackRealtimeSource(SlackSource):
         return replace(who, detail="; ".join(filter(None, details)))
 
     def _message(self, found: Spoken) -> Hit:
-        text, _ = clip(markup.plain(found.content or ""), self.settings.max_text)
+        text, _ = clip(markup.without_markup(found.content or ""), self.settings.max_text)
         thread = parse_qs(urlsplit(found.permalink).query).get("thread_ts", [""])[0]
         facts: dict[str, Fact] = {
             "channel_id": found.channel_id,
@@ -134,7 +134,7 @@ class SlackRealtimeSource(SlackSource):
         )
 
     def _file(self, found: File) -> Hit:
-        text, _ = clip(markup.plain(found.content or ""), self.settings.max_text)
+        text, _ = clip(markup.without_markup(found.content or ""), self.settings.max_text)
         return Hit(
             source="",
             id=found.file_id,

@@ -13,7 +13,7 @@ from orchestrator.answer.calibration import Calibration
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import assess, find_grounds
-from orchestrator.answer.conflicts import describe, find_conflicts
+from orchestrator.answer.conflicts import describe_conflict, find_conflicts
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.ledger import former_of, renumbered
@@ -125,7 +125,7 @@ def compose(
         summary=in_one(statements),
         citations=citations,
         confidence=confidence,
-        conflicts=tuple(describe(each, plan.query, now) for each in sided),
+        conflicts=tuple(describe_conflict(each, plan.query, now) for each in sided),
         clarification=clarify(outcomes, ranking.dropped, plan.query, called),
         suggestions=suggest(confidence, ranking.dropped, gaps, plan),
         statements=statements,

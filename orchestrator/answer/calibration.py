@@ -65,6 +65,6 @@ class Calibration(_Section):
 
 
 @cache
-def shipped() -> Calibration:
+def shipped_calibration() -> Calibration:
     """The table of this installation, read once."""
     return Calibration.load(config_dir() / "confidence.toml")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
 from orchestrator.answer.cover import TermAlternatives, attached, covered, covered_by, wanted
-from orchestrator.answer.dates import in_words
+from orchestrator.answer.dates import day_in_words
 from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.items import asked_state, items_of, tally
 from orchestrator.answer.ledger import Former
@@ -22,13 +22,13 @@ from orchestrator.answer.people import Concerned, people_in
 from orchestrator.answer.places import place_in
 from orchestrator.answer.quotes import ID, is_quotable
 from orchestrator.answer.replaced import replaced_by
-from orchestrator.answer.revoked import steps_of
+from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.signals import BLOCKED, DONE, HEDGED
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.speaking import speaker
-from orchestrator.answer.text import hosts, one_line, shorten
+from orchestrator.answer.text import hosts, quotable_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
 from orchestrator.answer.wording import say
 from orchestrator.commanding import commands
@@ -196,10 +196,10 @@ def _days(quote: Quote, material: ClaimMaterial) -> str:
     first_of_all = wants_earliest(material.plan.query)
     is_day = first_of_all or (quote.signal and DONE.search(quote.words))
     when = begun(quote.result.hit) if first_of_all else happened(quote.result.hit)
-    found = () if first_of_all else steps_of(quote, material.now)
+    found = () if first_of_all else day_moves(quote, material.now)
     if not found and is_day and when:
         found = (DayMove(when.astimezone(material.now.tzinfo).date()),)
-    first, *others = (in_words(each.day, material.plan.query.language) for each in found) if found else ("",)
+    first, *others = (day_in_words(each.day, material.plan.query.language) for each in found) if found else ("",)
     return first + "".join(f"{step.tie.value}{told}" for step, told in zip(found[1:], others, strict=True))
 
 
@@ -226,7 +226,7 @@ def _links(material: ClaimMaterial) -> Iterator[Claim]:
         title = shorten(result.hit.title, TITLE) or _origin(result.hit, material)["place"]
         if file := _file_of(result.hit, words):
             title = f"{shorten(file, TITLE)} ({title})"
-        span = one_line(result.hit.title)
+        span = quotable_line(result.hit.title)
         yield _claim(
             material.say("claim_document", title=named_title(title), url=_address(result.hit)), ((result, span),)
         )
@@ -246,12 +246,12 @@ def _is_somewhere(hit: Hit) -> bool:
 
 def _address(hit: Hit) -> str:
     """The link; of a file without one its path, which nobody shall take for a citation."""
-    return hit.url or named_title(one_line(hit.address))
+    return hit.url or named_title(quotable_line(hit.address))
 
 
 def _repeats(claim: Claim, linked: set[str]) -> bool:
     """Nothing but words of the title of what is linked already."""
-    return all(result.hit.id in linked and quote in one_line(result.hit.title) for result, quote in claim.spans)
+    return all(result.hit.id in linked and quote in quotable_line(result.hit.title) for result, quote in claim.spans)
 
 
 def _strays(claim: Claim, results: Sequence[Result]) -> bool:
@@ -339,7 +339,7 @@ def _work(material: ClaimMaterial) -> Iterator[Claim]:
             shown = listed[:TITLES]
             titles = "; ".join(f"{_called(each.hit)} [{each.number}]" for each in shown)
             text = material.say(f"claim_{key}", titles=titles)
-            yield Claim(_statement(text, shown), tuple((each, one_line(each.hit.title)) for each in shown))
+            yield Claim(_statement(text, shown), tuple((each, quotable_line(each.hit.title)) for each in shown))
 
 
 def _called(hit: Hit) -> str:
@@ -370,7 +370,7 @@ def _themes(material: ClaimMaterial) -> Iterator[Claim]:
 
 def _saying(label: str, hit: Hit) -> str:
     """The title or the sentence that holds the theme's word; "" where only a fact (the project) does."""
-    texts = (one_line(hit.title), *sentences(hit.snippet[:TEXT]))
+    texts = (quotable_line(hit.title), *sentences(hit.snippet[:TEXT]))
     return next((text for text in texts if fold(label) in fold(text) and is_quotable(text)), "")
 
 

@@ -19,12 +19,12 @@ from datetime import timedelta
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.calibration import shipped
+from orchestrator.answer.calibration import shipped_calibration
 from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
 from orchestrator.answer.dates import named_days
 from orchestrator.answer.moments import day_at, day_of
 from orchestrator.answer.own import SPEAKING, is_asking
-from orchestrator.answer.revoked import steps_of
+from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import wants_first
 from orchestrator.answer.sound import is_firm, sound_of
 from orchestrator.answer.unsaid import unanswered, unsaid
@@ -137,7 +137,7 @@ def assess(
     """The confidence in an answer."""
     if not results:
         return Confidence.NONE
-    return find_grounds(results, quotes, gaps, query, now).confidence(calibration or shipped())
+    return find_grounds(results, quotes, gaps, query, now).confidence(calibration or shipped_calibration())
 
 
 def find_grounds(
@@ -239,7 +239,7 @@ def _is_confirmed(quotes: Sequence[Quote], now: datetime) -> bool:
     said = {day_at(each.when, now) for each in quotes if each.when}
     if len(said) != 1 or max(each.when for each in quotes if each.when) > now - OLD:
         return True
-    return not any(step.day > now.date() for each in quotes for step in steps_of(each, now))
+    return not any(step.day > now.date() for each in quotes for step in day_moves(each, now))
 
 
 def _is_dated(quotes: Sequence[Quote], now: datetime) -> bool:

@@ -17,7 +17,7 @@ from orchestrator.answer.choosing import repeats
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_at
 from orchestrator.answer.moves import left
-from orchestrator.answer.revoked import steps_of
+from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import changes, denies, signals
 from orchestrator.answer.wording import STOP, say
 from translators.match import HANGUL, words
@@ -87,7 +87,7 @@ class _Statement:
     @classmethod
     def of(cls, quote: Quote, now: datetime) -> _Statement:
         """Read once, and held against each of the others."""
-        found = steps_of(quote, now)
+        found = day_moves(quote, now)
         gone = left(found)
         return cls(quote, day_at(quote.when, now), frozenset(each.day for each in found) - gone, gone)
 
@@ -134,7 +134,7 @@ def _when(quote: Quote) -> float:
     return quote.when.timestamp() if quote.when else float("-inf")
 
 
-def describe(conflict: Conflict, query: Query, now: datetime) -> str:
+def describe_conflict(conflict: Conflict, query: Query, now: datetime) -> str:
     """Every side with its day, in order, in the asker's language."""
     between = " → " if conflict.replaced else "; "
     told = between.join(f"{day_at(each.when, now)} “{each.shown}” [{each.number}]" for each in conflict.sides)

@@ -96,7 +96,7 @@ def days(text: str, written: date | None) -> frozenset[date]:
     return frozenset(each.day for each in named_days(text, written))
 
 
-def in_words(day: date, language: str) -> str:
+def day_in_words(day: date, language: str) -> str:
     """As the asker writes it: ``2026년 11월 3일``, ``3 November 2026``."""
     return filled_in(WRITTEN_OUT, language, day=day.day, month=NAMES[day.month - 1], year=day.year)
 

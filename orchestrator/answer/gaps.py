@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.problems import in_words
+from orchestrator.answer.problems import problem_in_words
 from orchestrator.answer.text import shorten
 from orchestrator.answer.wording import say, status_word
 from orchestrator.model import ANSWERED, Outcome, Plan, Status
@@ -67,7 +67,7 @@ def complete_outcomes(outcomes: Sequence[Outcome], plan: Plan) -> tuple[Outcome,
     return tuple((planned | known)[source] for source in (*planned, *unplanned))
 
 
-def describe(outcomes: Sequence[Outcome], plan: Plan) -> str:
+def describe_gaps(outcomes: Sequence[Outcome], plan: Plan) -> str:
     """``Slack (timed out: no answer within 3.0 s), Gmail (denied: …)`` in the asker's language."""
     return ", ".join(f"{each.title} ({_reason(each, plan)})" for each in outcomes)
 
@@ -81,7 +81,7 @@ def problem_of(outcome: Outcome, plan: Plan) -> str:
     """What went wrong in words, and when to come back where the source said so. The numbers of rates are in the receipt."""
     if outcome.problem is None:
         return say(plan.query, "no_outcome")
-    said = say(plan.query, "busy") if outcome.problem.code == BUSY else in_words(outcome.problem, plan.query)
+    said = say(plan.query, "busy") if outcome.problem.code == BUSY else problem_in_words(outcome.problem, plan.query)
     if outcome.problem.retry_after is None:
         return said
     return f"{said}; {say(plan.query, 'retry', seconds=f'{outcome.problem.retry_after:g}')}"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.sentences import READ
-from orchestrator.answer.text import one_line
+from orchestrator.answer.text import quotable_line
 from translators.patterns import regex
 from translators.query import Compare, Field, Op, State
 
@@ -51,9 +51,9 @@ def tally(text: str) -> tuple[int, int]:
 def _items(text: str) -> Iterator[tuple[str, bool]]:
     for line in text.split("\n"):
         if box := BOXED.match(line):
-            yield one_line(box["name"]), box["open"] is not None
+            yield quotable_line(box["name"]), box["open"] is not None
         elif "|" in line:
             first, *others = (cell.strip() for cell in line.strip().strip("|").split("|"))
             marks = [bool(OPEN.fullmatch(cell)) for cell in others if OPEN.fullmatch(cell) or DONE.fullmatch(cell)]
             if first and len(marks) == 1 and len(others) + 1 >= NAMES:
-                yield one_line(first), marks[0]
+                yield quotable_line(first), marks[0]

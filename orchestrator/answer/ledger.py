@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.dates import NAMED, in_words, named_days
+from orchestrator.answer.dates import NAMED, day_in_words, named_days
 from orchestrator.answer.moments import day_at, day_of
 from orchestrator.answer.moves import Tie
 from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.replaced import VALUE, reason_of, replaced_by
-from orchestrator.answer.revoked import steps_of
+from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import AMOUNT, CHANGED, HEDGES, LONG, MOVED, denies, is_reported
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.wording import FRAME, STOP
@@ -119,11 +119,13 @@ def _entry(quote: Quote, query: Query, now: datetime) -> ClaimEntry | None:
     """Of a statement that names one value alone."""
     kind, text = kind_of(query), quote.words
     if kind is AnswerKind.DAY:
-        days, written = named_days(text, day_of(quote.result.hit, now)), steps_of(quote, now)
+        days, written = named_days(text, day_of(quote.result.hit, now)), day_moves(quote, now)
         if not written or not all(each.sure for each in days) or any(each.tie is not Tie.MOVED for each in written[1:]):
             return None
         last = written[-1].day
-        return ClaimEntry(quote, in_words(last, query.language), last.isoformat(), "", _subject(NAMED.sub(" ", text)))
+        return ClaimEntry(
+            quote, day_in_words(last, query.language), last.isoformat(), "", _subject(NAMED.sub(" ", text))
+        )
     pattern = {AnswerKind.AMOUNT: VALUE, AnswerKind.SPAN: LONG}.get(kind)
     found = list(pattern.finditer(text)) if pattern else []
     found = [each for each in found if kind is not AnswerKind.AMOUNT or AMOUNT.search(each[0])]

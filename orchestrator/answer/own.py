@@ -13,7 +13,7 @@ from orchestrator.answer.dates import days
 from orchestrator.answer.moments import newest_first
 from orchestrator.answer.sentences import READ
 from orchestrator.answer.signals import SEEKING, UNMARKED
-from orchestrator.answer.text import ADDRESS, one_line
+from orchestrator.answer.text import ADDRESS, quotable_line
 from translators.match import happened
 from translators.patterns import regex
 from translators.query import Kind
@@ -89,12 +89,12 @@ def is_cut(hit: Hit, sentence: str) -> bool:
     if hit.complete or not sentence or END.fullmatch(sentence[-1]):
         return False
     last = hit.snippet.rstrip().rpartition("\n")[2]
-    return len(last) >= RUNNING and one_line(last).endswith(sentence)
+    return len(last) >= RUNNING and quotable_line(last).endswith(sentence)
 
 
 def titles_of(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
     """What things are called, each with its id."""
-    named = ((each.hit.id, one_line(each.hit.title)) for each in results)
+    named = ((each.hit.id, quotable_line(each.hit.title)) for each in results)
     return tuple((key, title) for key, title in named if len(title) >= TELLING)
 
 

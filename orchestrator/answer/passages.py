@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connectors.passages import LONGEST, cut
+from connectors.passages import LONGEST, in_pieces
 from orchestrator.answer.cover import covered
 from orchestrator.answer.own import SPOKEN, own_text
 from orchestrator.answer.sentences import READ, sentences
 from orchestrator.answer.signals import asks, is_reported
 from orchestrator.answer.speaking import speakers
-from orchestrator.answer.text import cut_at_word, one_line
+from orchestrator.answer.text import cut_at_word, quotable_line
 from orchestrator.commanding import commands
 from translators.patterns import regex
 from translators.query import Kind
@@ -35,7 +35,7 @@ def telling(text: str, words: Mapping[str, TermAlternatives]) -> str:
     """What of a text is read: the passages that hold most of the question's words, in their order; all of it where it is short."""
     if len(text) <= BEST * LONGEST:
         return text
-    passages = tuple(cut(text[:READ], LONGEST))
+    passages = tuple(in_pieces(text[:READ], LONGEST))
     held = [len(covered(each, words)) for each in passages]
     best = sorted(range(len(passages)), key=lambda at: -held[at])[:BEST]
     return "\n\n".join(passages[at] for at in sorted(best))
@@ -61,7 +61,7 @@ def passage_of(hit: Hit, words: str) -> str:
     return paragraph[parts[first][0] : parts[last][1]] if first < last else words
 
 
-def steps_of(text: str) -> str:
+def numbered_steps(text: str) -> str:
     """The numbered lines of a text from the first to the last that counts on, with what stands between; "" where there are none."""
     lines = text[:READ].split("\n")
     counted = [(int(match[1]), place) for place, line in enumerate(lines) if (match := NUMBERED.match(line))]
@@ -73,12 +73,12 @@ def steps_of(text: str) -> str:
         last += 1
     if last - begun + 1 < LEAST:
         return ""
-    return cut_at_word(one_line("\n".join(lines[counted[begun][1] : counted[last][1] + 1])), STEPS)
+    return cut_at_word(quotable_line("\n".join(lines[counted[begun][1] : counted[last][1] + 1])), STEPS)
 
 
 def _paragraphs(hit: Hit) -> list[str]:
     text = own_text(hit)[:READ]
-    return [one_line(each) for each in text.split("\n\n" if hit.kind in WRITTEN else "\n")]
+    return [quotable_line(each) for each in text.split("\n\n" if hit.kind in WRITTEN else "\n")]
 
 
 def _places(paragraph: str) -> list[tuple[int, int]]:

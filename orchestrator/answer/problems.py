@@ -23,7 +23,7 @@ OURS = {
 }
 
 
-def in_words(problem: Problem, query: Query) -> str:
+def problem_in_words(problem: Problem, query: Query) -> str:
     """Of a code that is not known here the message as it is."""
     if isinstance(problem.message, Said) or problem.code not in OURS:
         return said_in(problem.message, query.language)

@@ -22,7 +22,7 @@ from orchestrator.answer.own import (
     titles_of,
     whole_of,
 )
-from orchestrator.answer.passages import steps_of, telling
+from orchestrator.answer.passages import numbered_steps, telling
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.rows import rows_of_window, window_of
 from orchestrator.answer.scope import is_near, within
@@ -31,7 +31,7 @@ from orchestrator.answer.signals import asks, counted, is_reported
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
-from orchestrator.answer.text import ADDRESS, cut_at_word, one_line
+from orchestrator.answer.text import ADDRESS, cut_at_word, quotable_line
 from orchestrator.answer.values import STRUCK
 from orchestrator.commanding import commands
 from orchestrator.model import NAMED
@@ -174,14 +174,14 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     """A sentence of a better result counts more."""
     words, sound, hit = reading.words, reading.sound, result.hit
     share = reading.shares[whole_of(hit)]
-    title = one_line(hit.title)
+    title = quotable_line(hit.title)
     named = covered(reading.told(title or context_of(hit, reading.said)), words)
     beside = covered(hit.author.name, words) if hit.author else frozenset()  # whoever speaks need not name themselves
     is_it = NAMED in result.factors
     called = covered(f"{hit.id}\n{hit.url}", words) if is_it else frozenset()  # its text need not say so
     planted = commands(text_of(hit))  # who wrote orders in it may have written the rest for the same reader
     found = tuple(each for each in _quotable(result, title, reading) if not (planted and commands(each.text)))
-    steps = steps_of(own_text(hit)) if reading.sound.steps and not planted else ""
+    steps = numbered_steps(own_text(hit)) if reading.sound.steps and not planted else ""
     if steps and not MARKER.search(steps):
         found = (Sentence(steps), *found)
     found, current = rows_of_window(found, reading.window, happened(hit))

@@ -6,11 +6,11 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.dates import in_words
+from orchestrator.answer.dates import day_in_words
 from orchestrator.answer.moves import ARROW, INSTEAD, KOREAN_MOVE, TO, VERB, Tie
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import is_quotable
-from orchestrator.answer.revoked import steps_of
+from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.signals import AMOUNT, MOVED, REASON, asks
 from translators.patterns import regex
@@ -47,10 +47,10 @@ def replaced_by(quote: Quote, query: Query, now: datetime, *, amount: bool) -> R
 
 def _old_day(quote: Quote, query: Query, now: datetime) -> str:
     """The last day that was left, where the sentence tells of one move after the other and of nothing else."""
-    found = steps_of(quote, now)
+    found = day_moves(quote, now)
     if len(found) < 2 or any(each.tie is not Tie.MOVED for each in found[1:]):  # noqa: PLR2004
         return ""
-    return in_words(found[-2].day, query.language)
+    return day_in_words(found[-2].day, query.language)
 
 
 def _old_amount(text: str) -> str:

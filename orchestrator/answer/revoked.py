@@ -33,15 +33,15 @@ def standing(quotes: Sequence[Quote], now: datetime) -> tuple[Quote, ...]:
     """Without the statements whose days or numbers were moved away from later, or that were turned round; all where none is left."""
     least = SHARED * max((len(quote.held) for quote in quotes), default=0)  # nobody may say the others at all
     told = [quote for quote in quotes if len(quote.held) >= least]
-    moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(steps_of(each, now)))]
-    revoked = {id(each) for each in told if moves and _is_revoked(each, steps_of(each, now), moves, least)}
+    moves = [(each, gone) for each in told if may_move(each.words) and (gone := left(day_moves(each, now)))]
+    revoked = {id(each) for each in told if moves and _is_revoked(each, day_moves(each, now), moves, least)}
     revoked |= _outdated(told) | _turned_round(told, now) | _struck_out(told)
     if not revoked:
         return tuple(quotes)
     return tuple(each for each in quotes if id(each) not in revoked) or tuple(quotes)
 
 
-def steps_of(quote: Quote, now: datetime) -> tuple[DayMove, ...]:
+def day_moves(quote: Quote, now: datetime) -> tuple[DayMove, ...]:
     """The days that a statement names, in the asker's zone."""
     return steps(quote.words, day_of(quote.result.hit, now))
 

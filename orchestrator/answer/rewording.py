@@ -15,7 +15,7 @@ from connectors.models.writing import Prompt
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.summary import in_one
 from orchestrator.answer.support import QUOTED, is_supported
-from orchestrator.answer.text import one_line, shorten
+from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.answer.wording import say
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
@@ -88,8 +88,8 @@ def _given(answer: Answer) -> tuple[Citation, ...]:
 def _evidence(citation: Citation) -> dict[str, object]:
     hit = citation.result.hit
     facts = {
-        "author": one_line(hit.author.name) if hit.author else "",
-        "place": one_line(hit.container.name) if hit.container else "",
+        "author": quotable_line(hit.author.name) if hit.author else "",
+        "place": quotable_line(hit.container.name) if hit.container else "",
         "title": shorten(hit.title, QUESTION),
     }
     told = {name: value for name, value in facts.items() if value and not commands(value)}

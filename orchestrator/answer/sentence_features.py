@@ -164,7 +164,7 @@ class SentenceWeights(BaseModel):
 
 
 @cache
-def shipped() -> SentenceWeights:
+def shipped_weights() -> SentenceWeights:
     """The weights of this installation, read once."""
     return SentenceWeights.load(config_dir() / "answering.toml")
 
@@ -173,7 +173,7 @@ def weighed(
     quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
 ) -> tuple[Quote, ...]:
     """The quotes with their odds for a score, as a share of the best one's, and as a share of all: from 0 to 1."""
-    used = (weights or shipped()).weights
+    used = (weights or shipped_weights()).weights
     told = [(feature, weight) for feature in FEATURES if (weight := used.get(feature.__name__, 0.0))]
     rivals = rivals_of(quotes, results, query)
     logs = [math.fsum(weight * feature(quote, rivals) for feature, weight in told) for quote in quotes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.text import one_line
+from orchestrator.answer.text import quotable_line
 from translators.query import Person
 
 if TYPE_CHECKING:
@@ -39,4 +39,4 @@ def last_said(hit: Hit) -> str:
     lines = hit.snippet.split("\n")
     names = tuple(f"{each}: " for each in speakers(hit))
     begun = max((at for at, line in enumerate(lines) if names and line.startswith(names)), default=None)
-    return "" if begun is None else one_line("\n".join(lines[begun:]))
+    return "" if begun is None else quotable_line("\n".join(lines[begun:]))

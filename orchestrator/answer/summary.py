@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.claims import Claim, claims_for, named
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.gaps import Gaps, describe
+from orchestrator.answer.gaps import Gaps, describe_gaps
 from orchestrator.answer.moments import day
 from orchestrator.answer.own import text_of
 from orchestrator.answer.quotes import RESULTS
@@ -76,12 +76,12 @@ def in_one(statements: Sequence[Statement]) -> str:
 
 def _nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> list[str]:
     if not (gaps.answered or gaps.partly):
-        unheard = describe((*gaps.silent, *gaps.unasked), plan) or "; ".join(
+        unheard = describe_gaps((*gaps.silent, *gaps.unasked), plan) or "; ".join(
             f"{each.title}: {said_in(each.reason, plan.query.language)}" for each in plan.skipped
         )
         return [say(plan.query, "none_answered", sources=unheard)]
     parts = [say(plan.query, "none_fit", hits=say_hits(plan.query, len(dropped)))] if dropped else []
-    silent = describe((*gaps.silent, *gaps.partly), plan)
+    silent = describe_gaps((*gaps.silent, *gaps.partly), plan)
     if not dropped and not gaps.answered:
         return [say(plan.query, "none_in_full", sources=silent)]
     if not dropped:
@@ -124,9 +124,9 @@ def _silenced(results: Sequence[Result], plan: Plan) -> list[str]:
 
 def _missing(gaps: Gaps, plan: Plan) -> list[str]:
     told = (
-        ("gap", describe(gaps.missing, plan)),
+        ("gap", describe_gaps(gaps.missing, plan)),
         ("stood_in", _titles(gaps.stood_in)),
-        ("partly", describe(gaps.cut, plan)),
+        ("partly", describe_gaps(gaps.cut, plan)),
         ("spared", _titles(gaps.spared)),
     )
     return [say(plan.query, key, sources=sources) for key, sources in told if sources]

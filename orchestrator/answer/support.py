@@ -17,7 +17,7 @@ from orchestrator.answer.items import tally
 from orchestrator.answer.own import own_text
 from orchestrator.answer.signals import HEDGED, NEGATED
 from orchestrator.answer.speaking import speakers
-from orchestrator.answer.text import ADDRESS, one_line
+from orchestrator.answer.text import ADDRESS, quotable_line
 from orchestrator.answer.wording import FRAME, STOP
 from orchestrator.model import Part
 from translators.match import HANGUL, fold, happened, words
@@ -87,7 +87,7 @@ def ground_of(citations: Sequence[Citation], plan: Plan) -> ClaimSupport:
         day for each in citations for text in (each.quote, each.result.hit.title) for day in _days(text, each.result)
     }
     facts = tuple(fact for result in results for fact in _facts(result, titles))
-    whole = tuple(one_line(f"{result.hit.title}\n{result.hit.snippet}") for result in results)
+    whole = tuple(quotable_line(f"{result.hit.title}\n{result.hit.snippet}") for result in results)
     return ClaimSupport(spans, facts, whole, frozenset(found))
 
 
@@ -152,14 +152,14 @@ def _is_literal(quote: str, ground: ClaimSupport) -> bool:
 
 def _facts(result: Result, titles: dict[str, str]) -> Iterator[str]:
     hit = result.hit
-    yield one_line(hit.title)
+    yield quotable_line(hit.title)
     yield titles.get(hit.source, hit.source)
-    yield one_line(hit.address)
-    yield from (one_line(person.name) for person in (hit.author, hit.assignee) if person)
-    yield from map(one_line, speakers(hit))
-    yield from (one_line(hit.container.name),) if hit.container else ()
-    yield from (one_line(str(hit.facts[name])) for name in ("project", "state") if name in hit.facts)
-    yield from map(one_line, attached(hit))
+    yield quotable_line(hit.address)
+    yield from (quotable_line(person.name) for person in (hit.author, hit.assignee) if person)
+    yield from map(quotable_line, speakers(hit))
+    yield from (quotable_line(hit.container.name),) if hit.container else ()
+    yield from (quotable_line(str(hit.facts[name])) for name in ("project", "state") if name in hit.facts)
+    yield from map(quotable_line, attached(hit))
     done, every = tally(own_text(hit))
     if every:
         yield f"{done} of {every} done, {every}개 중 {done}개 완료"

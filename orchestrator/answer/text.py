@@ -22,7 +22,7 @@ def clean(text: str) -> str:
     return CONTROL.sub(" ", REORDERING.sub("", LINE_ENDS.sub("\n", text)))
 
 
-def one_line(text: str) -> str:
+def quotable_line(text: str) -> str:
     """Cleaned, with every run of white space a single blank."""
     return " ".join(clean(text).split())
 
@@ -34,7 +34,7 @@ def hosts(text: str) -> set[str]:
 
 def shorten(text: str, most: int) -> str:
     """At most ``most`` characters, ended at a word, then ``…``. For names and titles in frame sentences."""
-    line = one_line(text)
+    line = quotable_line(text)
     return line if len(line) <= most else f"{cut_at_word(line, most - 1)}…"
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import apart, covered, wanted
-from orchestrator.answer.text import ADDRESS, one_line
+from orchestrator.answer.text import ADDRESS, quotable_line
 from orchestrator.answer.wording import STOP
 from translators.inflection import numbers
 from translators.letters import CASE_PARTICLES
@@ -98,11 +98,11 @@ def _context(theme: Theme, hits: Mapping[HitKey, Hit]) -> str:
 
 def _project(hit: Hit) -> str:
     project = hit.facts.get("project")
-    return one_line(project) if isinstance(project, str) else ""
+    return quotable_line(project) if isinstance(project, str) else ""
 
 
 def _place(hit: Hit) -> str:
-    return one_line(hit.container.name) if hit.container else ""
+    return quotable_line(hit.container.name) if hit.container else ""
 
 
 def _once(hits: Iterable[Hit]) -> Iterator[Hit]:

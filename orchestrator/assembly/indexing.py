@@ -91,7 +91,7 @@ async def pulled(
     """
     from connectors.local.ingest import IngestReport
     from connectors.local.jobs.queue import IndexQueue
-    from connectors.local.jobs.working import working
+    from connectors.local.jobs.working import index_worker
     from connectors.local.store import IndexSettings, open_index
     from orchestrator.gather import ALONE
 
@@ -100,20 +100,20 @@ async def pulled(
     async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
         queue = IndexQueue(index.database)
         job = await queue.sync(name, visible_to, whole=whole)
-        async with working(index, pull_of(settings, index, on_progress)):
+        async with index_worker(index, pull_of(settings, index, on_progress)):
             return IngestReport.of((await queue.finished(job)).raised())
 
 
 async def worked(settings: Settings, *, once: bool) -> int:
     """Do the index's jobs until cancelled, or with ``once`` until none waits; how many parts got their vector."""
-    from connectors.local.jobs.working import work, work_off
+    from connectors.local.jobs.working import work_for_index, work_off
     from connectors.local.store import IndexSettings, open_index
 
     async with open_index(IndexSettings.model_validate(index_told(settings))) as index:
         pull = pull_of(settings, index)
         if once:
             return await work_off(index, pull)
-        await work(index, pull)
+        await work_for_index(index, pull)
         return 0
 
 
@@ -123,12 +123,12 @@ async def worker_beside(settings: Settings) -> AsyncIterator[None]:
     if not (settings.index.worker and (_has_index(settings) or await _is_filled_elsewhere(settings))):
         yield
         return
-    from connectors.local.jobs.working import working
+    from connectors.local.jobs.working import index_worker
     from connectors.local.store import IndexSettings, index_from
 
     index = index_from(IndexSettings.model_validate(index_told(settings)))
     try:
-        async with working(index, pull_of(settings, index)):
+        async with index_worker(index, pull_of(settings, index)):
             yield
     finally:
         await index.aclose()
@@ -178,7 +178,7 @@ async def page_reader(settings: Settings) -> AsyncIterator[PageCrawler]:
     from connectors.local.ingest.moments import moment_of
     from orchestrator.assembly.web import page_fetcher, tiers_of
     from orchestrator.websearch import PageUnread, Refusal, TierJudge
-    from orchestrator.websearch.urls import canonical_url
+    from orchestrator.websearch.urls import compared_url
 
     reasons = {
         Refusal.ADDRESS: Reason.UNSAFE,
@@ -196,7 +196,7 @@ async def page_reader(settings: Settings) -> AsyncIterator[PageCrawler]:
             reason = Reason.BROKEN if failure.gone else reasons.get(failure.refusal, Reason.UNREADABLE)
             raise Skip(reason, failure.message) from None
         return CrawledPage(
-            canonical_url(page.url), page.url, page.title, page.text, moment_of(page.published), page.description
+            compared_url(page.url), page.url, page.title, page.text, moment_of(page.published), page.description
         )
 
     try:

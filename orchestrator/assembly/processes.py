@@ -52,11 +52,11 @@ def serve_here(
     settings: Settings, opened: Callable[[], tuple[socket, ...]], keys: KeyRing | None, code: str = ""
 ) -> bool:
     """Answer in this process until told to stop. Raises ``OSError`` where ``opened``, which listens, does."""
-    from orchestrator.surfaces.http import make_app, serve
+    from orchestrator.surfaces.http import make_api, serve
 
     (door,) = opened()
     services = replace(api_services(settings, keys, code=code), beside=lambda: worker_beside(settings))
-    asyncio.run(serve(make_app(services), door))
+    asyncio.run(serve(make_api(services), door))
     return True
 
 
@@ -133,11 +133,11 @@ def _load(settings: Settings) -> None:
     from connectors.models.embedding_local import LocalEmbedder
     from orchestrator.assembly.searching import glossaries_of, meaning_of
     from orchestrator.assembly.sources import sources_of
-    from orchestrator.surfaces.http import make_app
+    from orchestrator.surfaces.http import make_api
     from orchestrator.understand import load_lexicon, warm
     from translators.said import load_catalogues
 
-    make_app(api_services(settings, None))
+    make_api(api_services(settings, None))
     list(sources_of(settings))
     load_catalogues()
     load_lexicon(glossaries=glossaries_of(settings))
@@ -148,7 +148,7 @@ def _load(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings, doors: tuple[socket, ...], keys: KeyRing | None, own: ServerProcess) -> None:
-    from orchestrator.surfaces.http import make_app, serve
+    from orchestrator.surfaces.http import make_api, serve
     from orchestrator.surfaces.http.prefork import end_with
 
     door = doors[own.number]
@@ -164,7 +164,7 @@ async def _serve(settings: Settings, doors: tuple[socket, ...], keys: KeyRing | 
         readiness=own.readiness,
         counted=own.folder,
     )
-    await serve(make_app(services), door)
+    await serve(make_api(services), door)
 
 
 async def _keep(folder: Path, life: int) -> None:

@@ -78,9 +78,9 @@ def asks_index(settings: Settings) -> bool:
 
 def is_index_filled(settings: Settings) -> bool:
     """Whether something is in the index, as far as this machine knows; nothing is started to find out."""
-    from connectors.index_mark import is_marked
+    from connectors.index_mark import holds_something
 
-    return is_marked(str(settings.storage.path))
+    return holds_something(str(settings.storage.path))
 
 
 def sources_of(settings: Settings, *, waiting: bool = False) -> Iterator[tuple[str, type[Connector], SourceSettings]]:

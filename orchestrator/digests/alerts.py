@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
 from orchestrator.answer.choosing import repeats
-from orchestrator.answer.text import one_line, shorten
+from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.digests.content import Ground, Told
 from orchestrator.digests.outline import Item, Outline, OutlineBlock
 from orchestrator.digests.schedules import zone_of
@@ -79,7 +79,7 @@ def outline_of(alert: Alert) -> Outline:
     title = alert.title or f"{say(language, _standing(alert))}: {shorten(alert.question, TITLE)}"
     shown = tuple(each for each in blocks if each.items)
     notice = say(language, "nothing") if not shown else ""
-    return Outline(title, f"{say(language, 'asked')}: {one_line(alert.question)} ({at})", language, shown, notice)
+    return Outline(title, f"{say(language, 'asked')}: {quotable_line(alert.question)} ({at})", language, shown, notice)
 
 
 def _standing(alert: Alert) -> str:

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from connectors.errors import Misconfigured
 from orchestrator.digests.definition_repository import SECRET, StoredDefinition
-from orchestrator.digests.definitions import origin_of, short_name
-from orchestrator.digests.delivery import place_of
+from orchestrator.digests.definitions import defined_by, short_name
+from orchestrator.digests.delivery import kept_destination
 from orchestrator.digests.delivery.slack import check_audience
 from orchestrator.digests.delivery.webhook import SCHEMES
 from orchestrator.digests.schedules import following
@@ -122,7 +122,7 @@ class Defining:
         found = (await self._catalogue.definitions([maker.principal.id])).owned(name, maker.principal.id)
         if found is None:
             raise NotDefined("no_digest", f"you have no digest called {name!r}; list those you have")
-        if origin_of(found[0]) == "settings":
+        if defined_by(found[0]) == "settings":
             raise NotDefined(
                 "of_the_settings", f"{name!r} stands in the settings; whoever runs this can change it there"
             )
@@ -152,7 +152,7 @@ class Defining:
             if before is not None and address in before.deliver:
                 continue
             if not _may_go_to(address, person, allowed):
-                said = f"it may not be delivered to {place_of(address).shown}; {_where(person, allowed)}"
+                said = f"it may not be delivered to {kept_destination(address).shown}; {_where(person, allowed)}"
                 raise NotDefined("not_allowed", said, "deliver")
             if address.startswith("slack:"):
                 try:
@@ -199,5 +199,5 @@ def _is_below(address: str, allowed: str) -> bool:
 
 def _where(person: Principal, allowed: tuple[str, ...]) -> str:
     places = [f"mailto:{person.email}"] if person.email else []
-    places += [place_of(each).shown for each in allowed]
+    places += [kept_destination(each).shown for each in allowed]
     return f"you may have it at: {', '.join(places)}" if places else "ask whoever runs this to allow a place for it"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pydantic import SecretStr, ValidationError
 
 from connectors.errors import Misconfigured
-from orchestrator.digests.definitions import SEARCHES, origin_of, own_name
+from orchestrator.digests.definitions import SEARCHES, defined_by, own_name
 from orchestrator.digests.run_repository import DIGESTS
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 from storage.logs import log_of
@@ -161,7 +161,7 @@ class DefinitionCatalogue:
         """What is enough to find one by its full name: where the settings have it, no database is asked."""
         if self.fixed.name_of(name) in self.fixed.by_name:
             return self.fixed
-        return await self._with(None, name if origin_of(name) == "person" else None)
+        return await self._with(None, name if defined_by(name) == "person" else None)
 
     async def _with(self, people: Sequence[str] | None, full: str | None) -> Definitions:
         if not self._repository.is_there:

@@ -71,7 +71,7 @@ class Definitions:
     def check(self) -> None:
         """Raises :class:`Misconfigured` for a name, a schedule or a zone that is none."""
         for name, wished in self.by_name.items():
-            if origin_of(name) == "person":
+            if defined_by(name) == "person":
                 raise Misconfigured(
                     f"digests.{name}: names that begin with {OWN} are those that people give; take another"
                 )
@@ -94,14 +94,14 @@ def own_name(person: str, name: str) -> str:
     return f"{OWN}{hashlib.sha256(person.encode()).hexdigest()[:12]}/{name}"
 
 
-def origin_of(name: str) -> DefinedBy:
+def defined_by(name: str) -> DefinedBy:
     """Who made a definition, by its full name."""
     return "person" if name.startswith(OWN) else "settings"
 
 
 def shown_name(name: str) -> str:
     """A full name as its person knows it."""
-    return name.split("/", 2)[2] if origin_of(name) == "person" else name
+    return name.split("/", 2)[2] if defined_by(name) == "person" else name
 
 
 def short_name(name: str) -> str:

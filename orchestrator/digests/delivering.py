@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from connectors.errors import BadReply, Forbidden, Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
-from orchestrator.digests.definitions import origin_of
-from orchestrator.digests.delivery import place_of
+from orchestrator.digests.definitions import defined_by
+from orchestrator.digests.delivery import kept_destination
 from orchestrator.digests.delivery.file import ToFile
 from orchestrator.digests.delivery.mail import ByMail
 from orchestrator.digests.delivery.webhook import ToWebhook
@@ -91,11 +91,13 @@ class Deliveries:
     async def _sent(self, out: Outgoing) -> None:
         definitions = await self._catalogue.knowing(out.digest)
         wished = definitions.by_name.get(out.digest)
-        address = next((each for each in wished.deliver if place_of(each).target == out.target), "") if wished else ""
+        address = (
+            next((each for each in wished.deliver if kept_destination(each).target == out.target), "") if wished else ""
+        )
         content = await self._run_repository.content(out.digest, out.due)
         if wished is None or not address or content is None:
             raise Misconfigured(GONE)
-        at, way = out.due.astimezone(definitions.zone_for(wished)), self._ways[origin_of(out.digest)]
+        at, way = out.due.astimezone(definitions.zone_for(wished)), self._ways[defined_by(out.digest)]
         await way(address, wished)(address, message_of(from_data(content)), out.key, at)
 
     async def _failed(self, out: Outgoing, failure: SourceError) -> None:

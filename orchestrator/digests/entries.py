@@ -26,7 +26,7 @@ from orchestrator.digests.cues import (
     is_automatic,
 )
 from orchestrator.digests.matters import WORK
-from orchestrator.digests.origins import origin_of, place_of, voice
+from orchestrator.digests.origins import hit_place, origin_of, voice
 from translators.match import happened, is_korean, words
 from translators.query import Kind as Thing
 from translators.query import Query, QueryType, State
@@ -270,7 +270,7 @@ def _entry(matter: Matter, reader: Reader, hit: Hit, text: str, weight: float) -
     also: dict[tuple[str, str], Origin] = {}
     for each in others:
         origin = origin_of(each, reader)
-        if (origin.source, origin.place) != (hit.source, place_of(hit, reader)):
+        if (origin.source, origin.place) != (hit.source, hit_place(hit, reader)):
             also.setdefault((origin.source, origin.place), origin)
     return DigestEntry(
         text, origin_of(hit, reader), tuple(also.values()), count=len(matter.hits), weight=weight + _worth(matter)

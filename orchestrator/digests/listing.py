@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.digests.definitions import shown_name
-from orchestrator.digests.delivery import place_of
+from orchestrator.digests.delivery import kept_destination
 from orchestrator.settings.digests import SearchSettings
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def definition_document(standing: DefinitionStatus) -> dict[str, Any]:
     """What a definition says; of a webhook's address its host only, and of its secret whether there is one."""
     wished = standing.wished
     said = wished.model_dump(mode="json", exclude={"deliver", "secret"})
-    places = [place_of(each).shown for each in wished.deliver]
+    places = [kept_destination(each).shown for each in wished.deliver]
     return {**standing_document(standing), "settings": {**said, "deliver": places, "signed": wished.secret is not None}}
 
 

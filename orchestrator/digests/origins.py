@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url, known_name
-from orchestrator.answer.text import one_line, shorten
+from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.digests.content import Origin
 from orchestrator.digests.matters import WORK
 from translators.match import CREATED_ONCE, happened
@@ -28,10 +28,10 @@ def origin_of(hit: Hit, reader: Reader) -> Origin:
     return Origin(
         hit.source,
         hit.id,
-        one_line(hit.title),
+        quotable_line(hit.title),
         absolute_url(hit.url),
         _actor(hit, new=new),
-        place_of(hit, reader),
+        hit_place(hit, reader),
         when,
         new=new,
         state=shorten(str(hit.facts.get("state", "")), NAME) if work else "",
@@ -40,7 +40,7 @@ def origin_of(hit: Hit, reader: Reader) -> Origin:
     )
 
 
-def place_of(hit: Hit, reader: Reader) -> str:
+def hit_place(hit: Hit, reader: Reader) -> str:
     """The source, and where in it."""
     title = reader.titles.get(hit.source, hit.source)
     return f"{title} {shorten(hit.container.name, NAME)}" if hit.container and hit.container.name else title
@@ -48,7 +48,7 @@ def place_of(hit: Hit, reader: Reader) -> str:
 
 def voice(hit: Hit, reader: Reader) -> str:
     """Whose words those of a message are, and where they were said."""
-    return ", ".join(filter(None, (_name(hit.author), place_of(hit, reader))))
+    return ", ".join(filter(None, (_name(hit.author), hit_place(hit, reader))))
 
 
 def _is_new(hit: Hit, since: datetime) -> bool:

@@ -12,7 +12,7 @@ from orchestrator.digests.alerts import has_changed, told_by
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
 from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.definitions import short_name
-from orchestrator.digests.delivery import place_of
+from orchestrator.digests.delivery import kept_destination
 from orchestrator.digests.message import as_data, from_data
 from orchestrator.digests.run_repository import NewRun, PlannedRun
 from orchestrator.digests.schedules import following, next_occasion, zone_name
@@ -143,7 +143,9 @@ class Runs:
 
     async def _run(self, definitions: Definitions, name: str, wished: Definition, due: datetime) -> NewRun:
         content, collected = await self._made(definitions, name, wished)
-        places = [] if _is_silent(content, wished) else [place_of(each) for each in dict.fromkeys(wished.deliver)]
+        places = (
+            [] if _is_silent(content, wished) else [kept_destination(each) for each in dict.fromkeys(wished.deliver)]
+        )
         if isinstance(content, Alert) and not content.changed and content.before is not None:
             content = replace(content, now=content.before)  # what was told last is what the next is compared with
         base = NewRun(name, due, wished.person, due, due, as_data(content), places=places)

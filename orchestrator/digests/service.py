@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from orchestrator.digests.collecting import PERIODS, Since, collect, principal_of
-from orchestrator.digests.definitions import origin_of
+from orchestrator.digests.definitions import defined_by
 from orchestrator.digests.run_repository import DELIVER, RUN
 from orchestrator.digests.wording import say
 from orchestrator.model import Ask, BadAsk
@@ -118,7 +118,7 @@ class DigestService:
         out = await self.run_repository.outbox([name], ["waiting", "dead"], people=[wished.person])
         waiting, dead = (tuple(each for each in out if each.status == status) for status in ("waiting", "dead"))
         due = planned[1] if planned else None
-        return DefinitionStatus(name, origin_of(name), wished, due, last[0] if last else None, waiting, dead)
+        return DefinitionStatus(name, defined_by(name), wished, due, last[0] if last else None, waiting, dead)
 
     async def deliver(self, name: str, due: datetime) -> tuple[Outgoing, ...]:
         """Deliver a run here and now, unless a worker does already; how each delivery stands then."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
 from orchestrator.plan.alone import Alone
-from orchestrator.plan.conditions import Form, as_implied, forms_of, words_of
+from orchestrator.plan.conditions import Form, as_implied, forms_of, wanted_terms
 from orchestrator.plan.ladder import SourceReach, is_coined, ladder
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.outbound import Inside
@@ -247,7 +247,9 @@ def _rungs(
     there is room what else it calls them.
     """
     sent: set[str] = set()
-    unasked = () if profile.can.term is not Fidelity.NONE else tuple(words_of(variants(query, profile.can, 1)[0].where))
+    unasked = (
+        () if profile.can.term is not Fidelity.NONE else tuple(wanted_terms(variants(query, profile.can, 1)[0].where))
+    )
 
     def asked(form: Form, ways: Iterable[Query]) -> list[Translation]:
         return [as_implied(translate(each, profile), form, unasked) for each in ways]

@@ -135,14 +135,14 @@ def _is_implied(part: Clause, implied: Sequence[Implied]) -> bool:
     return bool(found) and all((leaf, isinstance(part, Not)) in found for leaf in leaves(part))
 
 
-def words_of(where: Clause) -> Iterator[Term]:
+def wanted_terms(where: Clause) -> Iterator[Term]:
     """The words that are asked for, alternatives included; none that are excluded."""
     match where:
         case Term():
             yield where
         case AllOf(parts) | AnyOf(parts):
             for part in parts:
-                yield from words_of(part)
+                yield from wanted_terms(part)
         case _:
             return
 

@@ -22,7 +22,7 @@ from orchestrator.plan.vocabulary import (
     spelled,
     words_of,
 )
-from translators.emit import plain
+from translators.emit import as_typed
 from translators.match import HANGUL, fold
 from translators.patterns import regex
 from translators.query import (
@@ -128,7 +128,7 @@ class Inside:
 
     def finds(self, text: str) -> Said:
         """Why ``text`` may not be said outside; empty where it may."""
-        line = plain(text)
+        line = as_typed(text)
         return self._key_in(line) or self._host_in(line) or self._name_in(line)
 
     def sayable(self, query: Query) -> Query:
@@ -183,7 +183,7 @@ class Inside:
 
     def spanning(self, texts: Sequence[str]) -> Mapping[int, Said]:
         """Which of ``texts``, side by side, are parts of a name that none of them holds alone, each with the reason."""
-        tokens = [(place, token) for place, text in enumerate(texts) for token in spelled(plain(text))]
+        tokens = [(place, token) for place, text in enumerate(texts) for token in spelled(as_typed(text))]
         found: dict[int, Said] = {}
         for at, size, reason in self._names_in([token for _, token in tokens]):
             found |= dict.fromkeys((place for place, _ in tokens[at : at + size]), reason)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.plan.conditions import words_of
+from orchestrator.plan.conditions import wanted_terms
 from translators.capabilities import Fidelity
 from translators.letters import has_hangul
 from translators.query import (
@@ -38,7 +38,7 @@ WHOLES = 2
 def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
     """``query`` first, then at most ``most - 1`` others that say one of its keywords differently."""
     names = dict(query.variants)
-    present = [word for word in dict.fromkeys(each.text for each in words_of(query.where)) if names.get(word)]
+    present = [word for word in dict.fromkeys(each.text for each in wanted_terms(query.where)) if names.get(word)]
     together = _takes_alternatives(can)
     if not present or not (together or most > 1):
         return (query,)
@@ -53,7 +53,7 @@ def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
 def by_any_name(query: Query) -> Clause:
     """``query.where`` with each word under any of its names."""
     names = dict(query.variants)
-    words = dict.fromkeys(each.text for each in words_of(query.where))
+    words = dict.fromkeys(each.text for each in wanted_terms(query.where))
     said = {word: any_of((Term(word), *map(_meaning, names[word]))) for word in words if names.get(word)}
     return _replace(query.where, said)
 
@@ -130,7 +130,7 @@ def elsewhere(query: Query, can: Capabilities) -> tuple[Query, ...]:
 
 def further(query: Query, can: Capabilities) -> tuple[Query, ...]:
     """One word by what else the other language calls it, for a source without OR: 승강기 for an elevator that was asked for as 엘리베이터."""
-    words = [each.text for each in words_of(query.where)]
+    words = [each.text for each in wanted_terms(query.where)]
     said = None if _takes_alternatives(can) or len(words) != 1 else across(query, widely=True)
     if said is None:
         return ()
@@ -154,7 +154,7 @@ def across(query: Query, *, widely: bool = False) -> Clause | None:
         if others and has_hangul(word) == korean:
             name = min((name for name in others if _is_part(name, others[0])), key=len)
             said[word] = _meaning(name.split()[0] if widely and not korean else name)
-    words = [each.text for each in words_of(query.where)]
+    words = [each.text for each in wanted_terms(query.where)]
     if not any(word in said for word in words):
         return None
     unsaid = dict.fromkeys(filter(has_hangul, words), EVERYTHING) if korean else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from translators.emit import plain
+from translators.emit import as_typed
 from translators.match import HANGUL, WORD, fold
 from translators.query import EntityKind
 from translators.records import record
@@ -81,7 +81,7 @@ def spelled(line: str) -> list[str]:
 
 def words_of(text: str) -> Name:
     """The words of a name as they are compared; none for one that is too short to be told from anything else."""
-    words = tuple(map(fold, spelled(plain(text))))
+    words = tuple(map(fold, spelled(as_typed(text))))
     return words if sum(map(len, words)) >= SHORTEST else ()
 
 

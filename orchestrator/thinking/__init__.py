@@ -15,7 +15,7 @@ from orchestrator.thinking.stages import (
     mind_of,
     open_mind,
     other_spellings,
-    read_ahead,
+    prepare_ranking,
     understood,
 )
 from orchestrator.thinking.workers import Here, Thinking, Workers
@@ -37,6 +37,6 @@ __all__ = [
     "mind_of",
     "open_mind",
     "other_spellings",
-    "read_ahead",
+    "prepare_ranking",
     "understood",
 ]

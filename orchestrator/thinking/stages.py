@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from orchestrator.aliases.reading import read_aliases
 from orchestrator.answer import compose
-from orchestrator.answer.calibration import shipped
-from orchestrator.answer.sentence_features import shipped as shipped_weights
+from orchestrator.answer.calibration import shipped_calibration
+from orchestrator.answer.sentence_features import shipped_weights
 from orchestrator.dialogue import follow
 from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking, learned, rank
 from orchestrator.rank import read_ahead as rank_ahead
@@ -45,7 +45,7 @@ class Mind:
 
 def mind_of(lexicon: Lexicon, profile: str, ranking: RankingConfig) -> Mind:
     """With the numbers of this installation, which are read from their files now: a question must not wait for them."""
-    return Mind(lexicon, ranking, PROFILES[profile], shipped(), shipped_weights())
+    return Mind(lexicon, ranking, PROFILES[profile], shipped_calibration(), shipped_weights())
 
 
 def open_mind(profile: str, ranking: RankingConfig, glossaries: tuple[Path, ...] = ()) -> Mind:
@@ -86,7 +86,7 @@ class GatheredHits:
     memo: RankMemo = field(default_factory=RankMemo, repr=False, compare=False)
 
 
-def read_ahead(mind: Mind, found: GatheredHits) -> None:
+def prepare_ranking(mind: Mind, found: GatheredHits) -> None:
     """What ranking will want to know of these hits, while slower sources are awaited."""
     hits = {id(hit): hit for outcome in found.outcomes for listed in outcome.lists for hit in listed.hits}
     rank_ahead(tuple(hits.values()), _context(mind, found))

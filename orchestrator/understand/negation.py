@@ -86,7 +86,7 @@ def read_negations(draft: Draft, morphs: Sequence[Morph]) -> None:
             _left_out(draft, match)
         for match in list(NOT.finditer(draft.open)):
             _bare_not(draft, match)
-    negation_ko.read(draft, morphs)
+    negation_ko.read_negation_ko(draft, morphs)
 
 
 def _read_cue(draft: Draft, match: re.Match[str]) -> None:

@@ -63,7 +63,7 @@ SUBJECT = regex(r"(?<=[가-힣])[이가]$")
 WRITER = regex(r"(?<=\w)(?:이|가|께서)$")
 
 
-def read(draft: Draft, morphs: Sequence[Morph]) -> None:
+def read_negation_ko(draft: Draft, morphs: Sequence[Morph]) -> None:
     """Collect excluded words and take them and their cue out of the text."""
     if not morphs or not any(hint in draft.open for hint in HINTS):
         return

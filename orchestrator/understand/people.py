@@ -100,8 +100,8 @@ def read_people(draft: Draft, morphs: Sequence[Morph]) -> None:
     """Find people; an author is taken out of the keywords, anybody else named is a topic and stays."""
     for start, text in draft.negated:
         _excluded(draft, start, text)
-    people_en.read(draft, morphs)
-    people_ko.read(draft, morphs)
+    people_en.read_people_en(draft, morphs)
+    people_ko.read_people_ko(draft, morphs)
     read_work(draft)
     read_mine(draft, morphs)
 

@@ -51,7 +51,7 @@ INITIALS = regex(r"[A-Z]{2,}s")
 """URLs, PRs: several of what is called by its initials."""
 
 
-def read(draft: Draft, morphs: Sequence[Morph]) -> None:
+def read_people_en(draft: Draft, morphs: Sequence[Morph]) -> None:
     """Find people, then the author among them."""
     words = draft.words
     index = 0

@@ -109,7 +109,7 @@ def is_full_name(draft: Draft, text: str) -> bool:
     return False
 
 
-def read(draft: Draft, morphs: Sequence[Morph]) -> None:
+def read_people_ko(draft: Draft, morphs: Sequence[Morph]) -> None:
     """Find people, then the author among them."""
     for index, word in enumerate(draft.words):
         if word.role is not None or not word.hangul or word.keep is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from connectors.text import plain_line
 from orchestrator.websearch.graphemes import clipped
-from orchestrator.websearch.urls import canonical_url, is_redirect, read_address
+from orchestrator.websearch.urls import compared_url, is_redirect, read_address
 from translators.records import record
 from translators.said import Said
 
@@ -130,10 +130,10 @@ def _votes(hit: Hit) -> int | None:
 
 
 def distinct(results: Iterable[WebResult]) -> tuple[WebResult, ...]:
-    """Of several with one address, the first stays (see :func:`orchestrator.websearch.urls.canonical_url`)."""
+    """Of several with one address, the first stays (see :func:`orchestrator.websearch.urls.compared_url`)."""
     kept: dict[str, WebResult] = {}
     for result in results:
-        kept.setdefault(canonical_url(result.url), result)
+        kept.setdefault(compared_url(result.url), result)
     return tuple(kept.values())
 
 

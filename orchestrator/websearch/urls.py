@@ -85,7 +85,7 @@ def _host(parts: SplitResult) -> str:
     return ascii_name if HOST.fullmatch(ascii_name) and ".." not in ascii_name else ""
 
 
-def canonical_url(url: str) -> str:
+def compared_url(url: str) -> str:
     """A key for comparing, not an address to open; the address itself where it is none.
 
     Scheme, default port, user name, fragment, trailing slash, tracking and the order of parameters do not count.

@@ -27,7 +27,7 @@ import bench_quality as quality
 import numpy as np
 
 from orchestrator.answer import choose_quotes, find_grounds, read_quotes
-from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
+from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped_calibration
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import Gaps
 from orchestrator.answer.revoked import standing
@@ -218,7 +218,7 @@ def main() -> None:
         print("name a recording; --record makes one (see --help); skipped")
         return
     rows = [row for path in asked.files for row in read(path)]
-    parted("as shipped", [(row, row.level(shipped())) for row in rows])
+    parted("as shipped", [(row, row.level(shipped_calibration())) for row in rows])
     if asked.fit:
         report("cross-validated", cross_validated(rows))
         table = fit(rows)

@@ -84,9 +84,9 @@ def test_what_people_type_is_one_value_of_one_clause(atlassian: Atlassian) -> No
 
 def letters(text: str) -> str:
     """Letters and digits, without case and in one spelling."""
-    from translators.emit import plain
+    from translators.emit import as_typed
 
-    return "".join(char for char in plain(text).casefold() if char.isalnum())
+    return "".join(char for char in as_typed(text).casefold() if char.isalnum())
 
 
 # ---- what the sandbox reads

@@ -18,7 +18,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.serving import api_services
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import SettingsSite
-from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+from orchestrator.surfaces.http import ApiLimits, make_api, server_config
 from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.chromium import chromium
@@ -149,7 +149,7 @@ async def serving(
             **({"clock": clock} if clock else {}),
             **({} if mcp else {"mounts": lambda _: ()}),
         )
-        app = make_app(services)
+        app = make_api(services)
         configured = server_config(app)
         # Between two tests of a module nothing runs: an idle connection would end just when the next test writes to it.
         configured.timeout_keep_alive = int(HANGING)

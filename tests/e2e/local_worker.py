@@ -17,7 +17,7 @@ import numpy as np
 import structlog
 
 from connectors.local.documents import PUBLIC, Document
-from connectors.local.jobs.working import work, working
+from connectors.local.jobs.working import index_worker, work_for_index
 from connectors.local.store import IndexStore
 from connectors.passages import Passage
 from storage.database import Database
@@ -112,8 +112,8 @@ async def main():
 
             pull = pull_of(load_settings(json.loads(told.settings), {}), index)
         if told.ingest is None:
-            await work(index, pull, PACE)
-        async with working(index, pull, PACE):
+            await work_for_index(index, pull, PACE)
+        async with index_worker(index, pull, PACE):
             await ingest(index, told.ingest)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.answer import unsupported
-from orchestrator.answer.text import one_line
+from orchestrator.answer.text import quotable_line
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Part
 from orchestrator.sandbox import Sandbox, default_corpus, load_corpus
@@ -46,7 +46,9 @@ def check(answer):
     by_number = {result.number: result for result in answer.results}
     for citation in answer.citations:
         hit = by_number[citation.number].hit
-        assert citation.quote in one_line(f"{hit.title}\n{hit.snippet}") or citation.quote in one_line(hit.title)
+        assert citation.quote in quotable_line(f"{hit.title}\n{hit.snippet}") or citation.quote in quotable_line(
+            hit.title
+        )
     assert answer.summary == " ".join(each.text for each in answer.statements)
     return sum(1 for each in answer.statements if each.part is Part.CLAIM)
 

@@ -17,7 +17,7 @@ from connectors.errors import Misconfigured, Rejected, Throttled, Unauthenticate
 from orchestrator.assembly.digests import digest_service
 from orchestrator.digests import Clock, message_of
 from orchestrator.digests.content import Digest, DigestEntry, DigestSection, Group, Origin, SectionKind, Why
-from orchestrator.digests.delivery import place_of
+from orchestrator.digests.delivery import kept_destination
 from orchestrator.digests.delivery.file import ToFile
 from orchestrator.digests.delivery.mail import ByMail
 from orchestrator.digests.delivery.slack import ToSlack
@@ -162,7 +162,7 @@ async def test_a_webhook_that_is_away_unsigned_or_in_the_open_is_refused_without
         await ToWebhook(SECRET)("http://example.com/t0psecretpath", message(), "k", AT)
     with pytest.raises(Misconfigured, match="secret"):
         await ToWebhook(None)(away, message(), "k", AT)
-    assert "t0psecretpath" not in place_of("https://example.com/t0psecretpath?x=1").shown
+    assert "t0psecretpath" not in kept_destination("https://example.com/t0psecretpath?x=1").shown
 
 
 # ---- files

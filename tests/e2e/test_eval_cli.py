@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from orchestrator.main import Root
-from orchestrator.surfaces.cli import make_app
+from orchestrator.surfaces.cli import make_cli
 from tests.e2e.program import COLD, WARM
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def bad(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
 
     def run(*arguments: str) -> Result:
-        return CliRunner().invoke(make_app(Root()), ["eval", *arguments])
+        return CliRunner().invoke(make_cli(Root()), ["eval", *arguments])
 
     return run
 

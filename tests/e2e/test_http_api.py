@@ -18,7 +18,7 @@ from orchestrator.learning import judgments_of, order_of, read_use
 from orchestrator.packaged import config_dir
 from orchestrator.rank import RankingConfig
 from orchestrator.settings import load_settings
-from orchestrator.surfaces.http import ApiLimits, make_app, server_config
+from orchestrator.surfaces.http import ApiLimits, make_api, server_config
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e.conftest import ready, serving
@@ -367,7 +367,7 @@ async def test_without_sources_it_says_so(serve, tmp_path):
         assert engine.profiles == ()
     services = api_services(settings, None)
     door = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(server_config(make_app(services)))
+    server = uvicorn.Server(server_config(make_api(services)))
     running = asyncio.create_task(server.serve(sockets=[door]))
     try:
         await until(lambda: server.started)

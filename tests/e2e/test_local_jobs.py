@@ -20,7 +20,7 @@ import pytest_asyncio
 
 from connectors.errors import Misconfigured, SourceError, Unavailable
 from connectors.local.jobs.queue import IndexQueue, queue_of
-from connectors.local.jobs.working import work_off, working
+from connectors.local.jobs.working import index_worker, work_off
 from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
@@ -195,7 +195,7 @@ async def test_the_death_of_us_and_of_the_server_loses_no_document_and_no_vector
     async with opened(str(folder / "pg"), tmp_path / "log", 0) as store:
         there = await store.contents("files")
         assert {f"{each}" for each in range(safe)} <= set(there)
-        async with working(store, pace=PACE):
+        async with index_worker(store, pace=PACE):
             await embedded(store)
         stats = await store.stats()
         assert stats.embedded == stats.chunks == len(there)
@@ -205,7 +205,7 @@ async def test_the_death_of_us_and_of_the_server_loses_no_document_and_no_vector
 async def test_a_worker_that_is_told_to_stop_puts_back_what_it_holds(tmp_path, index_url):
     async with opened(index_url, tmp_path / "log", 60) as store:
         await store.upsert(documents("가나다라"))
-        async with working(store, pace=PACE):
+        async with index_worker(store, pace=PACE):
             await until(lambda: events(tmp_path / "log"))
         assert await store_queue(store).counts() == {"embed todo": 4}
         rows = await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
@@ -263,7 +263,7 @@ async def test_another_model_reads_everything_anew_while_words_serve_and_that_is
     searched = await other.search(question, NOW)
     assert searched.notes == ["3 parts are found by words alone until other has read them"]
     assert len(searched.candidates) == 3
-    async with working(other, pace=PACE):
+    async with index_worker(other, pace=PACE):
         await embedded(other)
     fresh = IndexStore(Database(index_url, 4), Quick("other", 6))
     assert (await fresh.search(question, NOW)).notes == []
@@ -285,7 +285,7 @@ async def test_a_model_that_fails_for_a_while_is_asked_again(index):
     index.embedder.broken = Unavailable("the model sleeps")
     with pytest.raises(Unavailable, match="the model sleeps"):
         await work_off(index, pace=PACE)
-    async with working(index, pace=PACE):
+    async with index_worker(index, pace=PACE):
         await until(lambda: index.embedder.asked > 2)
         index.embedder.broken = None
         await embedded(index)

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.answer.dates import PLAIN, SLACK, in_words, named_days
+from orchestrator.answer.dates import PLAIN, SLACK, day_in_words, named_days
 
 WRITTEN = st.dates(date(2001, 1, 1), date(2090, 12, 31))
 DAY = st.dates(date(2025, 1, 1), date(2025, 12, 31))  # of a year without 29 February
@@ -24,7 +24,7 @@ NEITHER = ("the minutes of {day}", "{day} 회의록", "{day}")
 
 def _said(form: str, day: date) -> str:
     language = "ko" if any("가" <= letter <= "힣" for letter in form) else "en"
-    told = in_words(day, language)
+    told = day_in_words(day, language)
     return form.format(day=told.partition(" ")[2] if language == "ko" else told.rpartition(" ")[0])
 
 
@@ -58,5 +58,5 @@ def test_any_other_is_the_nearest_and_in_doubt_where_it_is_far(written: date, da
 @given(WRITTEN, DAY, st.sampled_from(AHEAD + BEHIND + NEITHER))
 def test_a_year_that_is_written_holds(written: date, day: date, form: str) -> None:
     language = "ko" if any("가" <= letter <= "힣" for letter in form) else "en"
-    (named,) = named_days(form.format(day=in_words(day, language)), written)
+    (named,) = named_days(form.format(day=day_in_words(day, language)), written)
     assert (named.day, named.sure) == (day, True)

@@ -146,7 +146,7 @@ class Server:
         pool = self.source._pool
         assert pool is not None
         credential = pool._resting[0].credential
-        pieces = criteria.encoded(keys, (OWN, "kim@y.example"))
+        pieces = criteria.encoded_keys(keys, (OWN, "kim@y.example"))
         for command in (
             b"UID SEARCH CHARSET UTF-8 ",
             b"UID SEARCH RETURN (ALL) CHARSET UTF-8 ",
@@ -246,12 +246,12 @@ def test_dovecot_refuses_what_is_no_query(server: Server) -> None:
         with pytest.raises(Rejected):
             server.refusal(wrong)
     assert string("x\r\ny") == Literal(b"x\r\ny")
-    original = criteria.encoded
+    original = criteria.encoded_keys
     try:
-        criteria.encoded = lambda *_: [b"NONSENSE x"]
+        criteria.encoded_keys = lambda *_: [b"NONSENSE x"]
         assert server.refusal([]).startswith("BAD")
     finally:
-        criteria.encoded = original
+        criteria.encoded_keys = original
 
 
 # ---- what was asked for is found
@@ -423,7 +423,7 @@ class Reader:
 
 
 def bytes_of(wanted: Any) -> bytes:
-    pieces = criteria.encoded(wanted, (OWN,))
+    pieces = criteria.encoded_keys(wanted, (OWN,))
     return b"".join(
         b"{%d+}\r\n%s" % (len(piece.data), piece.data) if isinstance(piece, Literal) else piece for piece in pieces
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.examples import nightly
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import plain
+from translators.emit import as_typed
 from translators.match import matches, words
 from translators.query import Compare, Field, Not, Op, Person, Query, Term, all_of
 from translators.strategies import HOSTILE, Paper, capabilities, documents, instants, queries
@@ -102,7 +102,7 @@ def test_hostile_text_is_quoted_or_taken_apart(text: str, quotes: bool) -> None:
     native = Words().translate(Query("?", where=Not(Term(text))), FULL if quotes else TEXT_ONLY).native
     read(native.text)
     native = Words().translate(Query("?", where=Term(text)), FULL if quotes else TEXT_ONLY).native
-    assert {word for _, _, part in read(native.text) for word in words(part)} <= set(words(plain(text)))
+    assert {word for _, _, part in read(native.text) for word in words(part)} <= set(words(as_typed(text)))
 
 
 @many

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from connectors.contract import Hit
 from orchestrator.answer import compose, receipt
-from orchestrator.answer.text import one_line
+from orchestrator.answer.text import quotable_line
 from orchestrator.model import HitList, Outcome, Plan, Problem, Status, Step
 from orchestrator.rank import RankContext, RankingConfig, canonical_url, duplicates, rank, read_ahead
 from tests.examples import nightly
@@ -181,7 +181,7 @@ def test_every_quote_stands_literally_in_the_result_it_cites(found: tuple[Outcom
     answer = compose(rank(found, circumstances), found, circumstances.plan, NOW)
     for citation in answer.citations:
         assert citation.result == answer.results[citation.number - 1]
-        text = one_line(f"{citation.result.hit.title}\n{citation.result.hit.snippet}")
+        text = quotable_line(f"{citation.result.hit.title}\n{citation.result.hit.snippet}")
         assert citation.quote in text
     assert {int(number) for number in re.findall(r"\[(\d+)\]", answer.summary)} == {
         citation.number for citation in answer.citations

@@ -17,7 +17,7 @@ import numpy as np
 
 from connectors.local.documents import PUBLIC, Document
 from connectors.local.ingest.report import IngestReport
-from connectors.local.jobs.working import work
+from connectors.local.jobs.working import work_for_index
 from connectors.local.store import BATCH, IndexStore
 from connectors.passages import Passage
 from storage.database import Database
@@ -102,7 +102,7 @@ async def main() -> Any:
     index = IndexStore(Database(url, 4), Elsewhere(float(batch), log) if float(batch) else None)
     await index.open()
     print("ready", flush=True)
-    await work(index, Pulled(index, float(page), log) if float(page) else None, PACE)
+    await work_for_index(index, Pulled(index, float(page), log) if float(page) else None, PACE)
 
 
 if __name__ == "__main__":

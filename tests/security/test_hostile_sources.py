@@ -17,7 +17,7 @@ import pytest
 
 from connectors.contract import Hit
 from connectors.web_search import page_hit
-from orchestrator.answer.text import one_line
+from orchestrator.answer.text import quotable_line
 from orchestrator.model import HitList, Outcome, Plan, Status, Step
 from orchestrator.signals import NOTHING
 from orchestrator.thinking import GatheredHits, SharedNursery, Workers, answered, open_mind, understood
@@ -167,7 +167,7 @@ def check(told: Answer, what: object) -> None:
     assert len({each.hit.id for each in told.results}) == len(told.results), what
     assert all(math.isfinite(value) for each in told.results for value in (each.score, *each.factors.values())), what
     for each in told.citations:
-        assert each.quote in one_line(f"{each.result.hit.title}\n{each.result.hit.snippet}"), what
+        assert each.quote in quotable_line(f"{each.result.hit.title}\n{each.result.hit.snippet}"), what
 
 
 async def test_questions_made_to_hurt_are_read_in_time(thinker: Workers) -> None:

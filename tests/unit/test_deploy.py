@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from orchestrator.main import Root
 from orchestrator.settings import load_settings
-from orchestrator.surfaces.cli import make_app
+from orchestrator.surfaces.cli import make_cli
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -23,7 +23,7 @@ IMAGE = (DEPLOY / "Dockerfile").read_text("utf-8")
 
 
 def commands() -> set[str]:
-    return set(get_command(make_app(Root())).commands)  # type: ignore[attr-defined]
+    return set(get_command(make_cli(Root())).commands)  # type: ignore[attr-defined]
 
 
 def test_the_image_is_made_of_every_package_and_of_nothing_that_is_secret() -> None:

@@ -1,5 +1,7 @@
 """A public name means one thing: whoever reads it in one module need not ask which of several is meant.
 
+Of functions those names are public that another room imports, and within its room each: a source's or a dialect's own are nobody else's.
+
 Left out by rule, since each is a world of its own: the sandbox, which speaks as vendors do; wire models, which mirror the
 vendor's own words; type variables; and ``Annotated`` forms, which declare one parameter or field where they stand.
 """
@@ -28,6 +30,13 @@ SHARED = {
     "Health": "a source's state as engines see it, and a server's as the HTTP API publishes it under that name",
     "NotThere": "each source's own error for what is not there; sources import nothing of each other",
 }
+
+
+# Names of functions that are data elsewhere: the keys of weights, and what a command registers itself by.
+BY_NAME = (Path("orchestrator/rank/features.py"), Path("orchestrator/answer/sentence_features.py"))
+REGISTERING = {"add", "main"}
+# Rooms that hold rooms: `orchestrator/surfaces/page` and the bot's are strangers to each other.
+HALLS = {"orchestrator/surfaces"}
 
 
 def names(module: ast.Module) -> Iterator[str]:
@@ -75,6 +84,56 @@ def test_a_public_name_is_defined_in_one_module() -> None:
     assert several == {}
 
 
+def room_of(place: Path) -> str:
+    """The folder whose modules know each other; what lies flat in a package is one room."""
+    folder = place.parent.parts
+    hall = "/".join(folder[:2])
+    return "/".join(folder[:3]) if hall in HALLS else hall
+
+
+def functions(root: Path) -> dict[str, dict[str, Path]]:
+    """Public functions by module and name, sandbox and tables of features apart."""
+    found: dict[str, dict[str, Path]] = {}
+    for path in sorted(chain.from_iterable((root / room).rglob("*.py") for room in ROOMS)):
+        place = path.relative_to(root)
+        if not place.is_relative_to(SANDBOX) and place not in BY_NAME:
+            module = ".".join(place.with_suffix("").parts).removesuffix(".__init__")
+            made = (each for each in ast.parse(path.read_text("utf-8")).body)
+            named = (each.name for each in made if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
+            found[module] = {name: place for name in named if not name.startswith("_") and name not in REGISTERING}
+    return found
+
+
+def imports(root: Path) -> Iterator[tuple[Path, str, str]]:
+    """What every module takes by name from which other."""
+    for path in chain.from_iterable((root / room).rglob("*.py") for room in ROOMS):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                yield from ((path.relative_to(root), node.module, each.name) for each in node.names)
+
+
+def shared_functions(root: Path) -> dict[str, set[str]]:
+    """Names of functions that two modules of one room define, or that rooms take from two others."""
+    made, taken = functions(root), list(imports(root))
+    within: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    abroad: defaultdict[str, set[str]] = defaultdict(set)
+    for module, named in made.items():
+        for name, place in named.items():
+            within[room_of(place), name].add(module)
+    # A room passes on at its front door what others take of it.
+    passed = {(".".join(by.parent.parts), name): of for by, of, name in taken if by.name == "__init__.py"}
+    for by, of, name in taken:
+        origin = of if name in made.get(of, ()) else passed.get((of, name), of)
+        if name in made.get(origin, ()) and room_of(made[origin][name]) != room_of(by):
+            abroad[name].add(origin)
+    several = {name: modules for (_, name), modules in within.items() if len(modules) > 1}
+    return several | {name: modules for name, modules in abroad.items() if len(modules) > 1}
+
+
+def test_a_function_that_rooms_share_is_one() -> None:
+    assert shared_functions(ROOT) == {}
+
+
 def test_what_is_excused_is_still_shared() -> None:
     assert sorted(SHARED) == sorted(name for name in shared(ROOT) if name in SHARED)
 
@@ -96,6 +155,25 @@ def test_what_is_excused_is_still_shared() -> None:
 )
 def test_which_names_are_seen(text: str, expected: set[str]) -> None:
     assert set(names(ast.parse(text))) == expected
+
+
+def test_functions_are_told_that_one_room_has_twice_or_that_rooms_take_from_two(tmp_path: Path) -> None:
+    texts = {
+        "storage/one.py": "def desk(): ...\ndef own(): ...",
+        "connectors/two.py": "def desk(): ...\ndef _own(): ...",
+        "orchestrator/rank/a.py": "from storage.one import desk\ndef shelf(): ...",
+        "orchestrator/rank/b.py": "from connectors.two import desk\ndef shelf(): ...\ndef add(): ...",
+        "orchestrator/plan/c.py": "def shelf(): ...\ndef add(): ...",
+        "orchestrator/surfaces/page/d.py": "def frame(): ...",
+        "orchestrator/surfaces/bot/e.py": "def frame(): ...",
+    }
+    for place, text in texts.items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text)
+    assert shared_functions(tmp_path) == {
+        "desk": {"storage.one", "connectors.two"},
+        "shelf": {"orchestrator.rank.a", "orchestrator.rank.b"},
+    }
 
 
 def test_two_modules_that_share_a_name_are_told(tmp_path: Path) -> None:

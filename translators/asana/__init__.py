@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from translators.asana.parameters import PARAMETERS, tighter
 from translators.asana.verdicts import judge, task
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import ASKS_ONE, NO_ALTERNATIVES, Settled, plain, shown
+from translators.emit import ASKS_ONE, NO_ALTERNATIVES, Settled, as_typed, shown
 from translators.generate import Dialect
 from translators.query import (
     EVERYTHING,
@@ -89,7 +89,7 @@ class Asana(Dialect):
         )
 
     def native(self, pushed: Clause, order: Sort) -> NativeQuery:
-        words = [plain(part.text) for part in conjuncts(pushed) if isinstance(part, Term | Phrase | Prefix)]
+        words = [as_typed(part.text) for part in conjuncts(pushed) if isinstance(part, Term | Phrase | Prefix)]
         args, _ = _fitted(pushed)
         if words or order is not Sort.RELEVANCE:
             args |= ORDERS[order]

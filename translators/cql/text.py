@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from translators.emit import RESERVED, plain
+from translators.emit import RESERVED, as_typed
 from translators.match import HANGUL
 from translators.query import Phrase, Prefix, Term
 
@@ -19,7 +19,7 @@ WHOLE_WORD = re.compile(r"\w+")
 
 def pieces(text: str) -> list[re.Match[str]]:
     """The runs of letters and digits that Confluence can be asked for, where they stand in ``plain(text)``."""
-    return list(PIECE.finditer(plain(text)))
+    return list(PIECE.finditer(as_typed(text)))
 
 
 def inflects(text: str) -> bool:
@@ -47,7 +47,7 @@ def titled(name: str) -> str:
 
 def quoted(text: str) -> str:
     """A CQL string that means ``text``."""
-    escaped = plain(text).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = as_typed(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
@@ -56,18 +56,18 @@ def _beginning(text: str) -> str:
     as it stands and as a beginning, apart from those before it.
     """
     last = pieces(text)[-1]
-    head = plain(text)[: last.start()]
+    head = as_typed(text)[: last.start()]
     either = f"(text ~ {_wanted(last[0])} OR text ~ {quoted(f'{last[0]}*')})"
     return f"(text ~ {_wanted(head)} AND {either})" if pieces(head) else either
 
 
 def _wanted(text: str) -> str:
     """A word bare where it can only be a word, else as a phrase: what is cut into several must stand side by side."""
-    word = plain(text)
+    word = as_typed(text)
     bare = WHOLE_WORD.fullmatch(word) and word.casefold() not in RESERVED
     return quoted(word) if bare else _phrase(word)
 
 
 def _phrase(text: str) -> str:
-    escaped = SPECIAL.sub(r"\\\g<0>", plain(text))
+    escaped = SPECIAL.sub(r"\\\g<0>", as_typed(text))
     return quoted(f'"{escaped}"')

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import NO_CHECK, judge_text, plain, utc
+from translators.emit import NO_CHECK, as_typed, judge_text, utc
 from translators.generate import Dialect, TextGenerator
 from translators.query import Clause, Container, Field, Kind, Op, Person, Sort
 from translators.said import Said
@@ -52,7 +52,7 @@ class DiscourseVerdicts(Verdicts):
     no_kind = ONLY_TOPICS
 
     def words(self, leaf: Term | Phrase | Prefix) -> Verdict:
-        text = unicodedata.normalize("NFKC", plain(leaf.text))
+        text = unicodedata.normalize("NFKC", as_typed(leaf.text))
         if SYNTAX & set(text):
             return refused(FILTER)
         return refused(COMMAND) if ONE_LETTER.fullmatch(text) else judge_text(leaf)

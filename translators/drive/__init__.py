@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.drive.verdicts import ALONE, collection, file_id, folder, judge, shared_drive
-from translators.emit import RESERVED, iso, mail_address, plain, quoted, whole_second
+from translators.emit import RESERVED, as_typed, iso, mail_address, quoted, whole_second
 from translators.generate import Dialect, TextGenerator
 from translators.query import (
     Clause,
@@ -118,7 +118,9 @@ class Drive(Dialect, TextGenerator):
             case Term(text):
                 # A name is searched by beginnings of its words, which is how Korean words are meant (회의 finds 회의록).
                 inside = f"fullText contains {_words(text)}"
-                return f"({inside} or name contains {_words(text)})" if HANGUL_WORD.fullmatch(plain(text)) else inside
+                return (
+                    f"({inside} or name contains {_words(text)})" if HANGUL_WORD.fullmatch(as_typed(text)) else inside
+                )
             case Phrase(text):
                 return f"fullText contains {_literal(quoted(text))}"
             case Prefix(text):
@@ -142,12 +144,12 @@ class Drive(Dialect, TextGenerator):
 
 def _words(text: str) -> str:
     """One token bare, everything else in double quotes: side by side, whatever stands between the words."""
-    word = plain(text)
+    word = as_typed(text)
     return _literal(word if TOKEN.fullmatch(word) and word.casefold() not in RESERVED else quoted(word))
 
 
 def _literal(text: str) -> str:
-    escaped = plain(text).replace("\\", "\\\\").replace("'", "\\'")
+    escaped = as_typed(text).replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 
 

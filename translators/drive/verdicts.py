@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import Verdict
-from translators.emit import judge_text, mail_address, plain, utc
+from translators.emit import as_typed, judge_text, mail_address, utc
 from translators.match import WORD
 from translators.query import Field, IdKind, Kind, Term
 from translators.said import Said
@@ -94,7 +94,7 @@ def folder(where: Container) -> str:
 
 def collection(where: Container) -> str:
     """The condition for a collection such as "shared with me", nothing for any other place."""
-    return COLLECTIONS.get(" ".join(WORD.findall(plain(where.name).casefold())), "")
+    return COLLECTIONS.get(" ".join(WORD.findall(as_typed(where.name).casefold())), "")
 
 
 def file_id(thing: Identifier) -> str:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import ASKS_ONE, RESERVED, barring, iso, plain, quoted, settle, whole_second, window
+from translators.emit import ASKS_ONE, RESERVED, as_typed, barring, iso, quoted, settle, whole_second, window
 from translators.gchat.verdicts import judge, message, sender, space
 from translators.generate import Dialect, TextGenerator
 from translators.query import (
@@ -90,7 +90,7 @@ class GoogleChat(Dialect, TextGenerator):
         return NativeQuery(self.name, "", {"name": message(thing)})
 
     def words(self, leaf: Term | Phrase | Prefix) -> str:
-        word = plain(leaf.text)
+        word = as_typed(leaf.text)
         bare = isinstance(leaf, Term) and WORD.fullmatch(word) and word.casefold() not in RESERVED
         return word if bare else quoted(leaf.text)
 

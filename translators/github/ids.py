@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from translators.emit import plain
+from translators.emit import as_typed
 
 if TYPE_CHECKING:
     from translators.query import Identifier
@@ -32,7 +32,7 @@ def fetchable(thing: Identifier) -> dict[str, Json] | None:
 
     ``host`` is there where an address named one.
     """
-    text = plain(thing.text)
+    text = as_typed(thing.text)
     found = SHORT.fullmatch(text) or NUMBERED.fullmatch(text) or FILE.fullmatch(text)
     if found is None or found["repo"].partition("/")[0].casefold() in NO_OWNERS:
         return None
@@ -48,4 +48,4 @@ def _decoded(part: str) -> str:
     """A part of an address as people write it; empty where it is not one that leads to a file."""
     text = unquote(part, errors="replace")
     ways = text.split("/")
-    return text if plain(text) == text and "\ufffd" not in text and not {"", ".", ".."} & set(ways) else ""
+    return text if as_typed(text) == text and "\ufffd" not in text and not {"", ".", ".."} & set(ways) else ""

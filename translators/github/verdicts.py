@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import Fidelity, Verdict
-from translators.emit import BARE, judge_container_name, judge_text, plain, spelled, utc
+from translators.emit import BARE, as_typed, judge_container_name, judge_text, spelled, utc
 from translators.github.ids import REPOSITORY, fetchable
 from translators.match import HANGUL
 from translators.mentions import LOGIN
@@ -48,7 +48,7 @@ class GitHubVerdicts(Verdicts):
     no_kind = ONE_KIND
 
     def words(self, leaf: Term | Phrase) -> Verdict:
-        text = plain(leaf.text)
+        text = as_typed(leaf.text)
         if len(text) > MOST_CHARACTERS - 2:
             return refused(TOO_LONG)
         sent = judge_text(leaf)
@@ -62,7 +62,7 @@ class GitHubVerdicts(Verdicts):
     def container(self, where: Container) -> Verdict:
         if REPOSITORY.fullmatch(where.native_id or ""):
             return EXACT
-        return judge_container_name(where) if REPOSITORY.fullmatch(plain(where.name)) else refused(NO_OWNER)
+        return judge_container_name(where) if REPOSITORY.fullmatch(as_typed(where.name)) else refused(NO_OWNER)
 
     def identifier(self, thing: Identifier) -> Verdict:
         return provided(fetchable(thing), NO_ADDRESS)
@@ -78,7 +78,7 @@ def _is_word(text: str) -> bool:
 
 def repository(where: Container) -> str:
     """``owner/name`` of a repository that :func:`judge` lets through."""
-    return where.native_id if REPOSITORY.fullmatch(where.native_id or "") and where.native_id else plain(where.name)
+    return where.native_id if REPOSITORY.fullmatch(where.native_id or "") and where.native_id else as_typed(where.name)
 
 
 def login(who: Person) -> str:

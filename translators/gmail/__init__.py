@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import mail_address, name_parts, plain, spelled, utc
+from translators.emit import as_typed, mail_address, name_parts, spelled, utc
 from translators.generate import Dialect, TextGenerator
 from translators.gmail.verdicts import MAILBOXES, judge, message_id
 from translators.query import Clause, Container, Field, Identifier, Kind, Op, Person, Phrase, Sort, Term
@@ -51,7 +51,7 @@ class Gmail(Dialect, TextGenerator):
         return f"from:{'me' if who.me else mail_address(who) or named}"
 
     def container(self, where: Container) -> str:
-        mailbox = MAILBOXES.get(plain(where.name).casefold())
+        mailbox = MAILBOXES.get(as_typed(where.name).casefold())
         return f"in:{mailbox}" if mailbox else f"label:{spelled(where.name)}"
 
     def kind(self, kind: Kind) -> str:

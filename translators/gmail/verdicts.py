@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
-from translators.emit import judge_container_name, mail_address, name_parts, plain, quoted, utc
+from translators.emit import as_typed, judge_container_name, mail_address, name_parts, quoted, utc
 from translators.match import HANGUL
 from translators.query import Container, Field, Identifier, Kind, Person, Prefix
 from translators.said import Said
@@ -58,11 +58,11 @@ class GmailVerdicts(Verdicts):
             return EXACT
         if HANGUL.search(who.name):
             return approximate(BY_WHOLE_NAME)
-        asker = plain(who.name).casefold() == "me"
+        asker = as_typed(who.name).casefold() == "me"
         return wider(BY_NAME) if name_parts(who.name) and not asker else refused(NOBODY)
 
     def container(self, where: Container) -> Verdict:
-        name = plain(where.name)
+        name = as_typed(where.name)
         if name.casefold() in MAILBOXES:
             return EXACT
         spellable = name_parts(name) and quoted(name) == f'"{name}"'

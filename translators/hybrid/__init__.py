@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
-from translators.emit import barring, iso, plain, sentence
+from translators.emit import as_typed, barring, iso, sentence
 from translators.generate import Dialect, Generator
 from translators.hybrid.verdicts import BESIDE_WORDS, LONGEST, address, beside_words, forms, judge, spelled_out
 from translators.match import HANGUL, words
@@ -74,16 +74,16 @@ class HybridFilters(Generator["Condition"]):
     def words(self, leaf: Term | Phrase | Prefix) -> Condition:
         if isinstance(leaf, Term):
             return self.nothing
-        found = [word[:LONGEST] for word in words(plain(leaf.text))]
-        begins = isinstance(leaf, Prefix) or HANGUL.match(plain(leaf.text)[-1:])
+        found = [word[:LONGEST] for word in words(as_typed(leaf.text))]
+        begins = isinstance(leaf, Prefix) or HANGUL.match(as_typed(leaf.text)[-1:])
         return {"words": [*found[:-1], f"{found[-1]}*" if begins else found[-1]]}
 
     def person(self, field: Field, who: Person) -> Condition:
-        named = {"me": True} if who.me else _told(name=plain(who.name), id=who.native_id, email=who.email)
+        named = {"me": True} if who.me else _told(name=as_typed(who.name), id=who.native_id, email=who.email)
         return {str(field): named}
 
     def container(self, where: Container) -> Condition:
-        return {"container": _told(name=plain(where.name), id=where.native_id)}
+        return {"container": _told(name=as_typed(where.name), id=where.native_id)}
 
     def kind(self, kind: Kind) -> Condition:
         return {"kind": [str(each) for each in ((kind, Kind.THREAD) if kind is Kind.MESSAGE else (kind,))]}
@@ -146,7 +146,7 @@ class Hybrid(Dialect):
         if question := sentence(query):
             said["question"] = question
         if found.native.text and query.lesser:
-            said["lesser"] = {plain(word): weight for word, weight in query.lesser}
+            said["lesser"] = {as_typed(word): weight for word, weight in query.lesser}
         if query.type is QueryType.STATUS:
             said["new"] = True
         return replace(found, native=replace(found.native, args={**said, **found.native.args}))
@@ -156,7 +156,7 @@ class Hybrid(Dialect):
         return barring(self.verdicts, dict.fromkeys(beside_words(query.where), BESIDE_WORDS))
 
     def native(self, pushed: Clause, order: Sort) -> NativeQuery:
-        wanted = dict.fromkeys(plain(leaf.text) for leaf in _wanted(pushed))
+        wanted = dict.fromkeys(as_typed(leaf.text) for leaf in _wanted(pushed))
         args: dict[str, Json] = {}
         if condition := FILTERS.write(pushed):
             args["filter"] = condition
@@ -197,13 +197,13 @@ def _only(parts: list[Json]) -> Condition:
 def _denied(part: Clause) -> str:
     """The single word that a clause forbids; empty if it is another clause."""
     if isinstance(part, Not) and isinstance(part.part, Phrase):
-        found = words(plain(part.part.text))
+        found = words(as_typed(part.part.text))
         return found[0] if len(found) == 1 else ""
     return ""
 
 
 def _told(**said: str | None) -> Condition:
-    return {key: plain(value) for key, value in said.items() if value and plain(value)}
+    return {key: as_typed(value) for key, value in said.items() if value and as_typed(value)}
 
 
 TRANSLATOR = Hybrid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Fidelity, Verdict
-from translators.emit import judge_text, plain
+from translators.emit import as_typed, judge_text
 from translators.inflection import numbers
 from translators.match import HANGUL, fold, words
 from translators.query import (
@@ -80,17 +80,17 @@ class HybridVerdicts(Verdicts):
         return _judge_exactly(leaf)
 
     def person(self, who: Person) -> Verdict:
-        return EXACT if who.me or who.native_id or who.email or words(plain(who.name)) else NAMELESS
+        return EXACT if who.me or who.native_id or who.email or words(as_typed(who.name)) else NAMELESS
 
     def container(self, where: Container) -> Verdict:
-        return EXACT if where.native_id or words(plain(where.name)) else NAMELESS
+        return EXACT if where.native_id or words(as_typed(where.name)) else NAMELESS
 
     def identifier(self, thing: Identifier) -> Verdict:
         return EXACT if thing.kind not in OTHER_IDS and address(thing.text) else NO_ID
 
 
 def _judge_exactly(leaf: Phrase | Prefix) -> Verdict:
-    found = words(plain(leaf.text))
+    found = words(as_typed(leaf.text))
     if not found:
         return judge_text(leaf)
     if len(found) > 1:
@@ -100,7 +100,7 @@ def _judge_exactly(leaf: Phrase | Prefix) -> Verdict:
 
 def address(text: str) -> str:
     """An id as it is looked up; empty where it holds nothing that an id could."""
-    shown = plain(text)
+    shown = as_typed(text)
     return shown if words(shown) else ""
 
 
@@ -116,7 +116,7 @@ def spelled_out(clause: Clause, *, denied: bool = False) -> Clause:
             return all_of(spelled_out(part, denied=denied) for part in parts)
         case AnyOf(parts):
             return any_of(spelled_out(part, denied=denied) for part in parts)
-        case Term(text) if denied and len(found := words(text)) == 1 and words(plain(text)) == found:
+        case Term(text) if denied and len(found := words(text)) == 1 and words(as_typed(text)) == found:
             return any_of(Phrase(form) for form in forms(found[0]))
         case _:
             return clause

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import barring, name_parts, plain
+from translators.emit import as_typed, barring, name_parts
 from translators.generate import Dialect, Generator
 from translators.imap.keys import any_key, day_before, day_since, shown
 from translators.imap.verdicts import MAILBOXES, address, judge, message_id, telling, wanted
@@ -125,7 +125,7 @@ class Imap(Dialect, Generator[list["Json"]]):
 
 
 def _mailbox(where: Container) -> str:
-    name = plain(where.name)
+    name = as_typed(where.name)
     return where.native_id or MAILBOXES.get(name.casefold(), name)
 
 

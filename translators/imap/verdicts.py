@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import unquote
 
 from translators.capabilities import Fidelity, Verdict
-from translators.emit import judge_text, name_parts, plain, utc
+from translators.emit import as_typed, judge_text, name_parts, utc
 from translators.match import WORD
 from translators.query import Field, Kind, Prefix, Term
 from translators.said import Said
@@ -85,7 +85,7 @@ class ImapVerdicts(Verdicts):
         return BY_NAME if telling(name_parts(who.name)) else refused(NOBODY)
 
     def container(self, where: Container) -> Verdict:
-        return provided(where.native_id or plain(where.name), NAMELESS)
+        return provided(where.native_id or as_typed(where.name), NAMELESS)
 
     def identifier(self, thing: Identifier) -> Verdict:
         return EXACT if message_id(thing.text) else NO_MESSAGE_ID
@@ -122,13 +122,13 @@ def wanted(leaf: Term | Phrase | Prefix) -> tuple[str, ...]:
     """
     if words := _telling_words(leaf):
         return words
-    text = plain(leaf.text)
+    text = as_typed(leaf.text)
     exact = not isinstance(leaf, Prefix) and len(text) > 1 and " " not in text
     return (text,) if exact else ()
 
 
 def _telling_words(leaf: Term | Phrase | Prefix) -> tuple[str, ...]:
-    words = WORD.findall(plain(leaf.text))
+    words = WORD.findall(as_typed(leaf.text))
     if words and isinstance(leaf, Term):  # whoever asks for "deploys" takes a "deploy"
         words[-1] = singular(words[-1])
     return tuple(telling(words))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from translators.emit import plain
+from translators.emit import as_typed
 from translators.jql.verdicts import inflected
 from translators.query import Phrase, Prefix, Term
 
@@ -29,7 +29,7 @@ def wanted(leaf: Term | Phrase | Prefix) -> str:
     match leaf:
         case Prefix(text):
             # In small letters: Jira does not say whether a word with an asterisk is folded as others are.
-            return quoted(f"{plain(text).lower()}*")
+            return quoted(f"{as_typed(text).lower()}*")
         case Term(text) | Phrase(text) if word := inflected(text):
             return quoted(f"{word} OR {word}*")  # particles are written on to Hangul words
         case Term(text):
@@ -41,4 +41,4 @@ def wanted(leaf: Term | Phrase | Prefix) -> str:
 
 
 def _harmless(text: str) -> str:
-    return SPECIAL.sub(r"\\\g<0>", OPERATORS.sub(lambda match: match[0].lower(), plain(text)))
+    return SPECIAL.sub(r"\\\g<0>", OPERATORS.sub(lambda match: match[0].lower(), as_typed(text)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from translators.emit import judge_text, plain
+from translators.emit import as_typed, judge_text
 from translators.match import HANGUL
 from translators.query import IdKind, Kind
 from translators.said import Said
@@ -47,7 +47,7 @@ class JqlVerdicts(Verdicts):
         return approximate(STANDING) if standing else judge_text(leaf)
 
     def prefix(self, leaf: Prefix) -> Verdict:
-        return provided(WHOLE_WORD.fullmatch(plain(leaf.text)), PLAIN_WORDS)
+        return provided(WHOLE_WORD.fullmatch(as_typed(leaf.text)), PLAIN_WORDS)
 
     def person(self, who: Person) -> Verdict:
         return provided(who.me or account(who), NO_ACCOUNT)
@@ -64,7 +64,7 @@ class JqlVerdicts(Verdicts):
 
 def inflected(text: str) -> str:
     """The text if it is a single Hangul word, which people expect to find with any particle; else nothing."""
-    word = plain(text)
+    word = as_typed(text)
     return word if WHOLE_WORD.fullmatch(word) and HANGUL.match(word[-1]) else ""
 
 

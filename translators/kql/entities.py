@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from translators.emit import mail_address, name_parts, plain, quoted, whole_day
+from translators.emit import as_typed, mail_address, name_parts, quoted, whole_day
 from translators.generate import Generator
 from translators.match import HANGUL
 from translators.query import Clause, Container, Field, Kind, Op, Person, Phrase, Prefix, Term
@@ -90,7 +90,7 @@ class Restrictions(Generator[str | None]):
         return "" if text is None else f"NOT {text}" if text else None
 
     def words(self, leaf: Term | Phrase | Prefix) -> str:
-        return f"{plain(leaf.text)}*" if isinstance(leaf, Prefix) else _any(_said(leaf.text))
+        return f"{as_typed(leaf.text)}*" if isinstance(leaf, Prefix) else _any(_said(leaf.text))
 
     def person(self, _field: Field, who: Person) -> str:
         """By address or by all words of the name, whichever the thing bears."""
@@ -135,7 +135,7 @@ def _any(texts: list[str]) -> str:
 
 def _spelled(text: str) -> str:
     """A word bare where it can only be a word, else quoted."""
-    word = plain(text)
+    word = as_typed(text)
     return word if is_plain_word(word) else _quoted(text)
 
 
@@ -167,4 +167,4 @@ def name_words(name: str) -> list[str]:
     """The words that a name is asked by; none where one of them may be the middle of the word that it is written in."""
     words = name_parts(name)
     askable = all(len(word) >= SHORTEST_FULL_NAME for word in words if HANGUL.search(word))
-    return words if askable and plain(name).casefold() != "me" else []
+    return words if askable and as_typed(name).casefold() != "me" else []

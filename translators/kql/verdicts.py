@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import Fidelity, Verdict
-from translators.emit import mail_address, plain, utc
+from translators.emit import as_typed, mail_address, utc
 from translators.kql.entities import SITE, is_plain_word, name_words, spellable
 from translators.kql.ids import thing
 from translators.match import HANGUL
@@ -60,7 +60,7 @@ class KqlVerdicts(Verdicts):
     korean = KOREAN
 
     def prefix(self, leaf: Prefix) -> Verdict:
-        if not is_plain_word(plain(leaf.text)):
+        if not is_plain_word(as_typed(leaf.text)):
             return refused(PLAIN_WORDS)
         return self.korean if HANGUL.search(leaf.text) else EXACT
 

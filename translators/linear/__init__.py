@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import name_parts, plain, utc
+from translators.emit import as_typed, name_parts, utc
 from translators.generate import Dialect, Generator
 from translators.linear.filters import LinearCondition, all_filters, any_filter
 from translators.linear.verdicts import issue_key, judge
@@ -89,14 +89,14 @@ class LinearFilters(Generator["Filter"]):
         if who.native_id:
             return self.holding(LinearCondition((relation, "id"), "eq", who.native_id))
         if who.email:
-            return self.holding(LinearCondition((relation, "email"), "eqIgnoreCase", plain(who.email)))
+            return self.holding(LinearCondition((relation, "email"), "eqIgnoreCase", as_typed(who.email)))
         named = (LinearCondition((relation, "name"), "containsIgnoreCase", word) for word in name_parts(who.name))
         return all_filters(map(self.holding, named))
 
     def container(self, where: Container) -> Filter:
         """A team, by key or name, or a project."""
         if where.native_id is None:
-            return self.holding(*(LinearCondition(path, "eqIgnoreCase", plain(where.name)) for path in NAMES))
+            return self.holding(*(LinearCondition(path, "eqIgnoreCase", as_typed(where.name)) for path in NAMES))
         return self.holding(*(LinearCondition(path, "eq", where.native_id) for path in IDS))
 
     def state(self, state: State) -> Filter:
@@ -152,7 +152,7 @@ class Linear(Dialect):
 
     def native(self, pushed: Clause, order: Sort) -> NativeQuery:
         texts = (leaf.text for leaf in leaves(pushed) if not isinstance(leaf, Compare))
-        words = dict.fromkeys(chain.from_iterable(plain(each).split() for each in texts))
+        words = dict.fromkeys(chain.from_iterable(as_typed(each).split() for each in texts))
         args: dict[str, Json] = {}
         if wanted := FILTERS.write(pushed):
             args["filter"] = wanted

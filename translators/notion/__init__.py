@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
-from translators.emit import literals, plain
+from translators.emit import as_typed, literals
 from translators.generate import Dialect
 from translators.query import Clause, Compare, Field, Identifier, IdKind, Kind, Sort
 from translators.said import Said
@@ -78,7 +78,7 @@ class Notion(Dialect):
                 args["filter"] = {"property": "object", "value": OBJECTS[Kind(str(leaf.value))]}
         if order in DIRECTIONS:
             args["sort"] = {"timestamp": "last_edited_time", "direction": DIRECTIONS[order]}
-        text = " ".join(plain(leaf.text) for leaf in wanted if not isinstance(leaf, Compare))
+        text = " ".join(as_typed(leaf.text) for leaf in wanted if not isinstance(leaf, Compare))
         return NativeQuery(self.name, text, args)
 
     def fetching(self, thing: Identifier) -> NativeQuery:

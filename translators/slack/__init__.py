@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import DAY, plain, quoted, spelled, whole_day, window
+from translators.emit import DAY, as_typed, quoted, spelled, whole_day, window
 from translators.generate import Dialect, TextGenerator
 from translators.query import (
     Clause,
@@ -48,7 +48,7 @@ class SlackModifiers(TextGenerator):
 
     def container(self, where: Container) -> str:
         known = CHANNEL_ID.fullmatch(where.native_id or "")
-        return f"in:<#{where.native_id}>" if known else f"in:{plain(where.name).lower()}"
+        return f"in:<#{where.native_id}>" if known else f"in:{as_typed(where.name).lower()}"
 
     def kind(self, kind: Kind) -> str:
         return KINDS.get(kind, self.nothing)
@@ -99,7 +99,7 @@ class Slack(Dialect, SlackModifiers):
             case Phrase(text):
                 return quoted(text)
             case Prefix(text):
-                return f"{plain(text)}*"
+                return f"{as_typed(text)}*"
 
 
 def _days(pushed: Clause) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from translators.emit import BARE, judge_container_name, judge_text, plain, spelled
+from translators.emit import BARE, as_typed, judge_container_name, judge_text, spelled
 from translators.query import Field, Identifier, IdKind, Kind, Term
 from translators.said import Said
 from translators.verdicts import EXACT, Verdicts, approximate, provided, refused, wider
@@ -60,7 +60,7 @@ class SlackVerdicts(Verdicts):
         return replace(found, negates=not spelled(leaf.text).startswith('"')) if isinstance(leaf, Term) else found
 
     def prefix(self, leaf: Prefix) -> Verdict:
-        text = plain(leaf.text)
+        text = as_typed(leaf.text)
         return provided(
             BARE.fullmatch(text) and len(text) >= SHORTEST_PREFIX, TOO_SHORT.filled(shortest_prefix=SHORTEST_PREFIX)
         )
@@ -74,7 +74,7 @@ class SlackVerdicts(Verdicts):
     def container(self, where: Container) -> Verdict:
         if CHANNEL_ID.fullmatch(where.native_id or ""):
             return EXACT
-        return judge_container_name(where) if CHANNEL.fullmatch(plain(where.name)) else refused(NO_CHANNEL)
+        return judge_container_name(where) if CHANNEL.fullmatch(as_typed(where.name)) else refused(NO_CHANNEL)
 
     def identifier(self, thing: Identifier) -> Verdict:
         return provided(message_at(thing), NO_ADDRESS)

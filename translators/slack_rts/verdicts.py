@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from translators.capabilities import Fidelity, Verdict
-from translators.emit import RESERVED, judge_text, plain, utc
+from translators.emit import RESERVED, as_typed, judge_text, utc
 from translators.query import Compare, Container, Kind, Person, Prefix
 from translators.said import Said
 from translators.slack.verdicts import SlackVerdicts
@@ -49,7 +49,7 @@ class SlackRtsVerdicts(SlackVerdicts):
         sent = words_of(leaf.text)
         if not sent:
             return refused(judge_text(leaf).why or NO_TERM)
-        return EXACT if sent == [plain(leaf.text)] else wider(SEPARATELY)
+        return EXACT if sent == [as_typed(leaf.text)] else wider(SEPARATELY)
 
     def person(self, who: Person) -> Verdict:
         return refused(TOO_LONG.filled(named=NAMED)) if _is_long(who) else super().person(who)
@@ -73,7 +73,7 @@ def unworded(leaf: Leaf) -> Verdict:
 
 def words_of(text: str) -> list[str]:
     """What of a text can be sent as terms: runs that hold no sign, and no word that may be an operator."""
-    pieces = PIECE.findall(plain(text))
+    pieces = PIECE.findall(as_typed(text))
     return [piece for piece in pieces if piece.casefold() not in RESERVED and len(piece) <= LONGEST]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from translators.emit import BARE, RESERVED, plain, quoted
+from translators.emit import BARE, RESERVED, as_typed, quoted
 from translators.match import WORD
 
 # A host below a registry: somewhere on the web. No channel or folder of one's own is called that.
@@ -20,13 +20,13 @@ SPAN = ".."  # Google: 10..50 is a range of numbers
 
 def word(text: str) -> str:
     """A word bare where no engine could take it for anything else; anything else in quotes."""
-    whole = plain(text)
+    whole = as_typed(text)
     bare = BARE.fullmatch(whole) and whole.casefold() not in RESERVED and SPAN not in whole
     return whole if bare else phrase(text)
 
 
 def phrase(text: str) -> str:
     """``text`` in quotes, without what engines read as commands even there; empty where no word is left."""
-    words = (each.lstrip(COMMAND) for each in plain(text.translate(ASIDE)).replace(SPAN, " ").split())
+    words = (each.lstrip(COMMAND) for each in as_typed(text.translate(ASIDE)).replace(SPAN, " ").split())
     inside = quoted(" ".join(words))
     return inside if WORD.search(inside) else ""

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES, Capabilities, Fidelity
-from translators.emit import iso, literals, plain, settle, utc
+from translators.emit import as_typed, iso, literals, settle, utc
 from translators.query import (
     Compare,
     Container,
@@ -85,9 +85,9 @@ def _filters(leaves: Iterable[Leaf]) -> dict[str, Json]:
             closer = max if leaf.op is Op.GE else min
             bounds[name] = closer(utc(value), bounds.get(name, utc(value)))
         elif isinstance(value, Person):
-            args[leaf.field.value] = plain(value.native_id or value.email or value.name)
+            args[leaf.field.value] = as_typed(value.native_id or value.email or value.name)
         elif isinstance(value, Container):
-            args[leaf.field.value] = plain(value.native_id or value.name)
+            args[leaf.field.value] = as_typed(value.native_id or value.name)
     return args | {name: iso(bound) for name, bound in bounds.items()}
 
 

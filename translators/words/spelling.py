@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from translators.capabilities import Capabilities, Fidelity, Verdict
-from translators.emit import BARE, RESERVED, judge_container_name, judge_text, plain, quoted, spelled
+from translators.emit import BARE, RESERVED, as_typed, judge_container_name, judge_text, quoted, spelled
 from translators.match import HANGUL, WORD
 from translators.query import Container, Person, Phrase, Prefix, Term
 from translators.records import record
@@ -48,23 +48,23 @@ class Spelling(Verdicts):
         if self.quotes or found != EXACT:
             return found
         parts = _apart(leaf.text)
-        return OPERATOR if not parts else APART if parts != [plain(leaf.text)] else EXACT
+        return OPERATOR if not parts else APART if parts != [as_typed(leaf.text)] else EXACT
 
     def prefix(self, leaf: Prefix) -> Verdict:
-        word = plain(leaf.text)
+        word = as_typed(leaf.text)
         return judge_text(leaf) if BARE.fullmatch(word) and not _reserved(word) else NO_BEGINNING
 
     def person(self, who: Person) -> Verdict:
         if who.me:
             return NOT_TOLD
         if who.native_id or who.email:
-            return EXACT if plain(who.native_id or who.email or "") else NAMELESS
-        return BY_NAME if WORD.search(plain(who.name)) else NAMELESS
+            return EXACT if as_typed(who.native_id or who.email or "") else NAMELESS
+        return BY_NAME if WORD.search(as_typed(who.name)) else NAMELESS
 
     def container(self, where: Container) -> Verdict:
         if where.native_id:
             return EXACT
-        return judge_container_name(where) if WORD.search(plain(where.name)) else NAMELESS
+        return judge_container_name(where) if WORD.search(as_typed(where.name)) else NAMELESS
 
     def text(self, leaf: Term | Phrase | Prefix) -> str:
         """One leaf as it is sent.
@@ -73,9 +73,9 @@ class Spelling(Verdicts):
         """
         match leaf:
             case Prefix(text):
-                return f"{plain(text)}*"
-            case Term(text) if self.beginnings and HANGUL.match(plain(text)[-1:]) and BARE.fullmatch(plain(text)):
-                return f"{plain(text)}*"
+                return f"{as_typed(text)}*"
+            case Term(text) if self.beginnings and HANGUL.match(as_typed(text)[-1:]) and BARE.fullmatch(as_typed(text)):
+                return f"{as_typed(text)}*"
             case Term(text):
                 return spelled(text) if self.quotes else " ".join(_apart(text))
             case Phrase(text):
@@ -84,7 +84,7 @@ class Spelling(Verdicts):
 
 def _apart(text: str) -> list[str]:
     """Words that cannot be anything but words."""
-    whole = plain(text)
+    whole = as_typed(text)
     if BARE.fullmatch(whole) and not _reserved(whole):
         return [whole]
     return [word for word in WORD.findall(whole) if not _reserved(word)]

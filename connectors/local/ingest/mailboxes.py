@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.markup import from_html
-from connectors.mime import decoded, people, words
+from connectors.mime import decoded, decoded_words, people
 from connectors.passages import DocumentSection
 from connectors.text import plain_line, plain_text
 from translators.query import Container, Kind
@@ -66,10 +66,10 @@ def read_message(raw: bytes, name: str) -> DocumentDraft:
     authors = people(_header(message, "From"))
     if not authors and not message["Date"] and not message["Subject"]:
         raise Skip(Reason.WRONG_TYPE, "it is no mail: it has neither a sender, a date nor a subject")
-    subject = words(_header(message, "Subject"))
+    subject = decoded_words(_header(message, "Subject"))
     told = (text, f"Attachments: {', '.join(attached)}" if attached else "")
     own, thread = _ids(message)
-    labels = [plain_line(each) for each in words(_header(message, LABELS)).split(",") if each.strip()]
+    labels = [plain_line(each) for each in decoded_words(_header(message, LABELS)).split(",") if each.strip()]
     to = tuple(str(who) for name in ("To", "Cc") for who in people(_header(message, name)))
     facts: dict[str, Fact] = {"thread": thread, "to": to, "labels": tuple(labels), "attachments": tuple(attached)}
     return DocumentDraft(
@@ -117,7 +117,7 @@ def _body(message: Message) -> tuple[str, list[str]]:
             break
         if part.is_multipart():
             continue
-        name = words(part.get_filename() or "")
+        name = decoded_words(part.get_filename() or "")
         if name or part.get_content_disposition() == "attachment":
             attached.append(name or part.get_content_type())
         elif part.get_content_type() in {"text/plain", "text/html"}:

@@ -10,7 +10,7 @@ from connectors.comments import spoken, voices
 from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
 from connectors.local.ingest.moments import moment_of
 from connectors.passages import DocumentSection
-from connectors.slack.markup import plain
+from connectors.slack.markup import without_markup
 from connectors.text import plain_line
 from translators.query import Container, Kind, Person
 from translators.records import record
@@ -127,7 +127,7 @@ def _text(message: ExportedMessage, people: Mapping[str, Person]) -> str:
         return f"@{people[match[1]].name}" if match[1] in people else match[0]
 
     files = [plain_line(str(each.get("title") or each.get("name") or "")) for each in message.get("files") or ()]
-    text = plain(MENTION.sub(named, str(message.get("text") or "")))
+    text = without_markup(MENTION.sub(named, str(message.get("text") or "")))
     return "\n".join(filter(None, (text, f"Files: {', '.join(filter(None, files))}" if any(files) else "")))
 
 

@@ -42,12 +42,12 @@ def duties_of(index: IndexStore, pull: Pull | None) -> jobs.Duties:
     return duties
 
 
-async def work(index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE) -> None:
+async def work_for_index(index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE) -> None:
     """Work until cancelled, as :func:`storage.jobs.working.work` does, first at what waits for the model in use."""
     await jobs.work(index.database, duties_of(index, pull), pace, lambda: _catch_up(index))
 
 
-def working(
+def index_worker(
     index: IndexStore, pull: Pull | None = None, pace: Pace = DEFAULT_PACE
 ) -> AbstractAsyncContextManager[asyncio.Task[None]]:
     """A worker beside whatever else this process does, for as long as the context lasts."""
@@ -71,7 +71,7 @@ async def work_off(
     since = await queue.now()
     first = await index.stats()
     await _catch_up(index)
-    async with working(index, pull, pace) as worker:
+    async with index_worker(index, pull, pace) as worker:
         while True:
             if worker.done():
                 worker.result()  # what it failed by: nobody would do what waits

@@ -26,7 +26,7 @@ class Deliver(Protocol):
     async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None: ...
 
 
-def place_of(address: str) -> Destination:
+def kept_destination(address: str) -> Destination:
     """What is kept of an address: a webhook's may hold a secret in its path, so only its host is."""
     scheme = address.partition(":")[0]
     shown = address if scheme in SHOWN else f"{scheme}://{urlsplit(address).hostname}/…"

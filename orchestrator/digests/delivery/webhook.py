@@ -14,7 +14,7 @@ from connectors.errors import Misconfigured, Unavailable
 from connectors.http import Reply, error_for
 from connectors.text import private_way
 from connectors.transport import open_session
-from orchestrator.digests.delivery import place_of
+from orchestrator.digests.delivery import kept_destination
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,10 +69,10 @@ class ToWebhook:
                         Reply(response.status, None, told), f"the webhook answered HTTP {response.status}"
                     )
         except PageUnread as failure:
-            raise Misconfigured(f"{place_of(address).shown} is not sent to: {failure.message}") from None
+            raise Misconfigured(f"{kept_destination(address).shown} is not sent to: {failure.message}") from None
         except (aiohttp.ClientError, OSError, TimeoutError) as failure:
             said = type(failure).__name__  # its text may hold the address
-            raise Unavailable(f"{place_of(address).shown} cannot be reached ({said})") from None
+            raise Unavailable(f"{kept_destination(address).shown} cannot be reached ({said})") from None
         if problem is not None:
             raise problem
 

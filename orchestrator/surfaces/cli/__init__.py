@@ -1,6 +1,6 @@
-"""The command line. :func:`make_app` builds it over a :class:`Composition`, which the composition root provides."""
+"""The command line. :func:`make_cli` builds it over a :class:`Composition`, which the composition root provides."""
 
-from orchestrator.surfaces.cli.app import make_app
+from orchestrator.surfaces.cli.app import make_cli
 from orchestrator.surfaces.cli.composition import (
     BadInput,
     BrowserSignIn,
@@ -21,5 +21,5 @@ __all__ = [
     "Served",
     "Serving",
     "TrialWish",
-    "make_app",
+    "make_cli",
 ]

@@ -50,7 +50,7 @@ Version = Annotated[
 ]
 
 
-def make_app(composition: Composition) -> typer.Typer:
+def make_cli(composition: Composition) -> typer.Typer:
     """The whole command line over ``composition``. Exit codes are those of :class:`failures.Exit`."""
     app = typer.Typer(
         name="fedsearch",

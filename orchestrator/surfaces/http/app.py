@@ -39,7 +39,7 @@ DESCRIPTION = (
 )
 
 
-def make_app(services: Services) -> FastAPI:
+def make_api(services: Services) -> FastAPI:
     """The whole API as an ASGI application; nothing is opened before it starts."""
     state = ServerState.of(services.limits, services.readiness, services.counted)
     mounts = services.mounts(state)

@@ -16,7 +16,7 @@ from orchestrator.websearch.pages.reader import PageReader
 from orchestrator.websearch.pages.reading import MainText
 from orchestrator.websearch.pages.remembering import ExpiringCache, Remembered
 from orchestrator.websearch.pages.robots import Robots
-from orchestrator.websearch.urls import canonical_url
+from orchestrator.websearch.urls import compared_url
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class PageFetcher:
 
     async def _found(self, url: str) -> Remembered[_Read]:
         checked_address(url, self._policy)
-        key = canonical_url(url)
+        key = compared_url(url)
         found = await self._pages.get(key, lambda: self._kept_or_read(url, key))
         if found.age + found.value.age >= self._ttl > 0:  # it was not new when it came here
             self._pages.drop(key)

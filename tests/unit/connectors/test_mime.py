@@ -59,7 +59,7 @@ def test_any_bytes_become_text(raw: bytes, charset: str) -> None:
     ],
 )
 def test_words_of_headers(raw: str, shown: str) -> None:
-    assert mime.words(raw) == shown
+    assert mime.decoded_words(raw) == shown
 
 
 def test_people_of_headers() -> None:

@@ -6,9 +6,9 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.passages import LONGEST, OVERLAP, DocumentSection, cut, opening, passages_of
+from connectors.passages import LONGEST, OVERLAP, DocumentSection, in_pieces, opening, passages_of
 
-parts = partial(cut, longest=LONGEST, overlap=OVERLAP)
+parts = partial(in_pieces, longest=LONGEST, overlap=OVERLAP)
 SENTENCES = [f"{number}번째 문장은 결제 서비스의 배포를 말한다." for number in range(100)]
 
 

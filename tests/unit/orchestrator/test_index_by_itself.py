@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.index_mark import is_marked, put_mark
+from connectors.index_mark import holds_something, put_mark
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import raw_sources
 from orchestrator.model import Principal
@@ -60,5 +60,5 @@ async def test_who_runs_on_asks_it_from_then_on(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_costs_nothing_but_the_mark(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     put_mark(str(tmp_path / "file"), holds=True)
-    assert not is_marked(str(tmp_path / "file"))
-    assert not is_marked("")
+    assert not holds_something(str(tmp_path / "file"))
+    assert not holds_something("")

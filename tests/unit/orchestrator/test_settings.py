@@ -25,7 +25,7 @@ from orchestrator.settings import (
 )
 from orchestrator.settings.found import fingerprint
 from orchestrator.settings.layers import SECRET_NAMES
-from orchestrator.surfaces.cli import make_app
+from orchestrator.surfaces.cli import make_cli
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_what_was_found_of_a_source_and_is_broken_costs_nothing_else(site, tmp_p
     assert "wiki" in {each.name for each in build_engine(settings).profiles if not each.missing}
     assert str(found) in settings.unread_findings["wiki"]
     assert wrong in settings.unread_findings["wiki"]
-    told = CliRunner().invoke(make_app(Root()), ["config"], env=environment)
+    told = CliRunner().invoke(make_cli(Root()), ["config"], env=environment)
     assert str(found) in told.stderr
     assert "unread_findings" not in told.stdout
 

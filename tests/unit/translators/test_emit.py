@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from translators import emit
 from translators.capabilities import Capabilities, Fidelity, Verdict
-from translators.emit import literals, name_parts, plain, quoted, settle, shown, spelled, utc
+from translators.emit import as_typed, literals, name_parts, quoted, settle, shown, spelled, utc
 from translators.query import (
     EVERYTHING,
     NOTHING,
@@ -48,7 +48,7 @@ from translators.translator import Loss, LossKind
     ],
 )
 def test_plain_text_is_one_line_of_whole_characters(raw: str, expected: str) -> None:
-    assert plain(raw) == expected
+    assert as_typed(raw) == expected
 
 
 @pytest.mark.parametrize(
@@ -172,4 +172,4 @@ def test_plain_keeps_no_character_that_is_not_to_be_seen(text: str) -> None:
     slow = "".join(
         " " if unicodedata.category(each)[0] in "CZ" else each for each in unicodedata.normalize("NFC", text)
     )
-    assert plain(text) == " ".join(slow.split())
+    assert as_typed(text) == " ".join(slow.split())

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from translators.capabilities import Capabilities
-from translators.emit import plain
+from translators.emit import as_typed
 from translators.query import Query, Term
 from translators.slack import Slack
 from translators.translator import NativeQuery, Translation
@@ -16,7 +16,7 @@ class Raw(Slack):
         found = super().translate(query, can)
         if not isinstance(query.where, Term) or found.residual is not None:
             return found
-        return replace(found, native=NativeQuery(self.name, plain(query.where.text)))
+        return replace(found, native=NativeQuery(self.name, as_typed(query.where.text)))
 
 
 TRANSLATOR = Raw()

@@ -49,16 +49,18 @@ def deep(levels: int) -> Any:
 )  # fmt: skip
 def test_what_is_no_key_is_not_sent(wanted: Any) -> None:
     with pytest.raises(Rejected):
-        criteria.encoded(wanted, ("me@a.example",))
+        criteria.encoded_keys(wanted, ("me@a.example",))
 
 
 def test_me_is_each_of_my_addresses() -> None:
     found = b"".join(
-        piece for piece in criteria.encoded([["FROM", {"me": True}]], ("a@x", "b@x", "c@x")) if isinstance(piece, bytes)
+        piece
+        for piece in criteria.encoded_keys([["FROM", {"me": True}]], ("a@x", "b@x", "c@x"))
+        if isinstance(piece, bytes)
     )
     assert found == b'OR OR FROM "a@x" FROM "b@x" FROM "c@x"'
     with pytest.raises(Misconfigured, match="set addresses"):
-        criteria.encoded([["FROM", {"me": True}]], ())
+        criteria.encoded_keys([["FROM", {"me": True}]], ())
 
 
 def test_texts_from_left_to_right() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.imap.mailboxes import Mailbox, chosen, decoded, encoded, everyday, listed, named
+from connectors.imap.mailboxes import Mailbox, chosen, decoded, encoded_mailbox, everyday, listed, named
 from connectors.imap.protocol import response
 from translators.query import Container
 
@@ -23,14 +23,14 @@ from translators.query import Container
 )
 def test_names_on_the_wire(name: str, wire: str) -> None:
     """By RFC 3501, 5.1.3, whose own example is the fourth."""
-    assert encoded(name) == wire
+    assert encoded_mailbox(name) == wire
     assert decoded(wire) == name
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=20))
 def test_every_name_survives_the_wire(name: str) -> None:
-    assert encoded(name).isascii()
-    assert decoded(encoded(name)) == name
+    assert encoded_mailbox(name).isascii()
+    assert decoded(encoded_mailbox(name)) == name
 
 
 @pytest.mark.parametrize("wire", ["&", "&!!-", "&AA-", "a&b", "&2AA-"])
@@ -92,7 +92,7 @@ def test_which_are_searched() -> None:
 
 
 def box(name: str, *uses: str) -> Mailbox:
-    return Mailbox(encoded(name), name, frozenset(each.upper() for each in uses), "/")
+    return Mailbox(encoded_mailbox(name), name, frozenset(each.upper() for each in uses), "/")
 
 
 def test_every_mailbox_is_searched_but_junk_and_trash() -> None:

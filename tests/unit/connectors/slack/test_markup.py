@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.slack.markup import plain
+from connectors.slack.markup import without_markup
 from connectors.text import plain_text
 
 
@@ -33,11 +33,11 @@ from connectors.text import plain_text
 )
 def test_plain(markup: str, text: str) -> None:
     """Mentions, channels, links, escapes, marks of highlighting; emphasis stays, as it may be meant."""
-    assert plain(markup) == text
+    assert without_markup(markup) == text
 
 
 @given(st.text())
 def test_whatever_comes_out_is_plain(markup: str) -> None:
     """And nothing raises."""
-    assert plain(markup) == plain_text(plain(markup))
-    assert "\ue000" not in plain(markup)
+    assert without_markup(markup) == plain_text(without_markup(markup))
+    assert "\ue000" not in without_markup(markup)

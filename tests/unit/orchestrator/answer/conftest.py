@@ -12,7 +12,7 @@ import pytest
 
 from connectors.contract import Hit
 from orchestrator.answer import compose
-from orchestrator.answer.text import one_line
+from orchestrator.answer.text import quotable_line
 from orchestrator.model import Answer, Evidence, HitList, Outcome, Plan, Problem, Ranking, Result, Skipped, Status, Step
 from orchestrator.rank import RankContext, RankingConfig, rank
 from translators.query import Category, Kind, Person, Query, QueryType
@@ -107,7 +107,7 @@ def _hit(row: dict[str, str]) -> Hit:
 def is_quoted(answer: Answer) -> bool:
     """Every quote stands literally in the result it cites."""
     return all(
-        citation.quote in one_line(f"{citation.result.hit.title}\n{citation.result.hit.snippet}")
+        citation.quote in quotable_line(f"{citation.result.hit.title}\n{citation.result.hit.snippet}")
         and citation.result == answer.results[citation.number - 1]
         for citation in answer.citations
     )

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from pydantic import ValidationError
 
-from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped
+from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped_calibration
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.confidence import Grounds, find_grounds
 from orchestrator.answer.gaps import Gaps, find_gaps
@@ -35,20 +35,20 @@ def grounds(desk: Any, *results: Any) -> Grounds:
 
 
 def test_the_best_evidence_is_high_and_the_least_is_low() -> None:
-    assert BEST.confidence(shipped()) is Confidence.HIGH
-    assert LEAST.confidence(shipped()) is Confidence.LOW
+    assert BEST.confidence(shipped_calibration()) is Confidence.HIGH
+    assert LEAST.confidence(shipped_calibration()) is Confidence.LOW
 
 
 @pytest.mark.parametrize("name", [name for name in EvidenceWeights.model_fields if name != "bias"])
 def test_no_evidence_speaks_against_an_answer(name: str) -> None:
-    table = shipped()
+    table = shipped_calibration()
     less = replace(BEST, **{name: 0.0})
     assert table.probability(less.evidence()) <= table.probability(BEST.evidence())
     assert set(BEST.evidence()) == set(EvidenceWeights.model_fields) - {"bias"}
 
 
 def test_a_table_that_makes_no_sense_is_refused() -> None:
-    data = shipped().model_dump()
+    data = shipped_calibration().model_dump()
     for wrong in (
         {**data, "weights": {**data["weights"], "match": -1.0}},
         {**data, "levels": {"high": 2.0, "medium": 0.0}},
@@ -59,12 +59,12 @@ def test_a_table_that_makes_no_sense_is_refused() -> None:
 
 
 def test_the_shipped_table_is_the_file() -> None:
-    assert Calibration.load(TOML) == shipped()
-    assert shipped().levels.medium <= shipped().levels.high
+    assert Calibration.load(TOML) == shipped_calibration()
+    assert shipped_calibration().levels.medium <= shipped_calibration().levels.high
 
 
 def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
-    wild = shipped().model_copy(
+    wild = shipped_calibration().model_copy(
         update={"weights": EvidenceWeights.model_validate(dict.fromkeys(EvidenceWeights.model_fields, 1e9))}
     )
     assert wild.probability(BEST.evidence()) == pytest.approx(1.0)
@@ -94,7 +94,9 @@ def test_probabilities_stay_within_bounds_whatever_the_numbers() -> None:
     ids=str,
 )
 def test_ceilings_hold_whatever_the_table_says(change: dict[str, Any], confidence: Confidence) -> None:
-    sure = shipped().model_copy(update={"levels": shipped().levels.model_copy(update={"high": 0.0, "medium": 0.0})})
+    sure = shipped_calibration().model_copy(
+        update={"levels": shipped_calibration().levels.model_copy(update={"high": 0.0, "medium": 0.0})}
+    )
     assert replace(BEST, **change).confidence(sure) is confidence
 
 
@@ -220,7 +222,7 @@ def test_an_answer_that_says_it_found_no_sentence_is_not_sure(desk: Any, kind: Q
     desk = desk.ask(type=kind, keywords=("login", "page"))
     answer = desk.answer(desk.result("slack:1", text, author="Jane"))
     assert answer.statements[0].text.startswith("No ")
-    assert replace(BEST, plain=False).confidence(shipped()) is not Confidence.HIGH
+    assert replace(BEST, plain=False).confidence(shipped_calibration()) is not Confidence.HIGH
     assert answer.confidence is not Confidence.HIGH
 
 
@@ -348,4 +350,4 @@ def test_where_several_sentences_are_as_likely_none_is_certain(desk: Any) -> Non
     others = tuple(desk.result(f"slack:{at}", f"The fare is {at}0 at most.") for at in range(2, 8))
     assert composed(desk, one).clear
     assert not composed(desk, one, *others).clear
-    assert replace(BEST, clear=False).confidence(shipped()) is not Confidence.HIGH
+    assert replace(BEST, clear=False).confidence(shipped_calibration()) is not Confidence.HIGH

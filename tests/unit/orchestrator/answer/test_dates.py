@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from orchestrator.answer.dates import MONTHS, NAMES, days, in_words, may_name_day, named_days
+from orchestrator.answer.dates import MONTHS, NAMES, day_in_words, days, may_name_day, named_days
 
 WRITTEN = date(2026, 11, 10)
 
@@ -74,8 +74,8 @@ def test_a_day_without_a_year_is_none_where_nobody_knows_when_it_was_written() -
 
 
 def test_days_are_written_as_the_asker_writes_them() -> None:
-    assert in_words(date(2026, 11, 3), "ko") == "2026년 11월 3일"
-    assert in_words(date(2026, 11, 3), "en") == "3 November 2026"
+    assert day_in_words(date(2026, 11, 3), "ko") == "2026년 11월 3일"
+    assert day_in_words(date(2026, 11, 3), "en") == "3 November 2026"
 
 
 @pytest.mark.parametrize("form", ["{} 5", "{}. 5", "5 {}", "5th of {}", "the 5th\u00a0{} was", "from 3 to 5 {}, 2026"])

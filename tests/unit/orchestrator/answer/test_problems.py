@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.answer.problems import OURS as PREFIXED
-from orchestrator.answer.problems import in_words
+from orchestrator.answer.problems import problem_in_words
 from orchestrator.gather import fanout, outcomes
 from orchestrator.gather.breaker import LEFT_ALONE, TRIED
 from orchestrator.gather.gate import LIMIT, PAUSED
@@ -27,17 +27,17 @@ OURS = {
 @pytest.mark.parametrize("code", PREFIXED)
 def test_before_a_vendors_message_stands_what_it_means(desk: Any, code: str) -> None:
     problem = Problem(code, "HTTP 503: try later")
-    said = in_words(problem, desk.ask(language="ko").query)
+    said = problem_in_words(problem, desk.ask(language="ko").query)
     assert "가" <= said[0] <= "힣"
     assert said.endswith("HTTP 503: try later")
-    assert in_words(problem, desk.ask().query) == problem.message
+    assert problem_in_words(problem, desk.ask().query) == problem.message
 
 
 @pytest.mark.parametrize("code", OURS)
 def test_what_is_ours_is_said_in_korean_only(desk: Any, code: str) -> None:
     problem = Problem(code, OURS[code])
-    assert in_words(problem, desk.ask(language="ko").query) == said_in(OURS[code], "ko")
-    assert in_words(problem, desk.ask().query) == str(OURS[code])
+    assert problem_in_words(problem, desk.ask(language="ko").query) == said_in(OURS[code], "ko")
+    assert problem_in_words(problem, desk.ask().query) == str(OURS[code])
 
 
 def test_the_numbers_are_those_of_the_message() -> None:
@@ -48,8 +48,8 @@ def test_the_numbers_are_those_of_the_message() -> None:
 
 def test_a_message_of_another_code_stays_as_it_is(desk: Any) -> None:
     query = desk.ask(language="ko").query
-    assert in_words(Problem("timed_out", "gone"), query) == "gone"
-    assert in_words(Problem("brand_new", "gone"), query) == "gone"
+    assert problem_in_words(Problem("timed_out", "gone"), query) == "gone"
+    assert problem_in_words(Problem("brand_new", "gone"), query) == "gone"
 
 
 def test_the_summary_speaks_korean_about_a_source_that_was_late(desk: Any) -> None:

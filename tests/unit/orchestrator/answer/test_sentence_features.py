@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.quotes import read_quotes
-from orchestrator.answer.sentence_features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped, weighed
+from orchestrator.answer.sentence_features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped_weights, weighed
 from translators.query import Container, QueryType
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_the_unit_that_is_asked_for_decides_by_the_shipped_weights(desk: Any) ->
 
 
 def test_the_shipped_file_names_every_feature_and_keeps_the_rules_in_front() -> None:
-    weights = shipped().weights
+    weights = shipped_weights().weights
     assert weights.keys() == set(NAMES)
     assert weights["by_rules"] > 0
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from orchestrator.answer.text import CONTROL, LINE_ENDS, REORDERING, clean, cut_at_word, one_line, shorten
+from orchestrator.answer.text import CONTROL, LINE_ENDS, REORDERING, clean, cut_at_word, quotable_line, shorten
 
 
 def test_line_ends_of_every_kind_become_one() -> None:
@@ -14,7 +14,7 @@ def test_line_ends_of_every_kind_become_one() -> None:
 
 
 def test_what_acts_on_a_terminal_or_reorders_text_is_gone() -> None:
-    assert one_line("a\x1b]0;x\x07b\u202ec\u2066d\x9b31m") == "a ]0;x bcd 31m"
+    assert quotable_line("a\x1b]0;x\x07b\u202ec\u2066d\x9b31m") == "a ]0;x bcd 31m"
 
 
 def test_what_python_calls_printable_is_clean_already() -> None:
@@ -25,7 +25,7 @@ def test_what_python_calls_printable_is_clean_already() -> None:
 
 
 def test_right_to_left_and_combining_text_stay() -> None:
-    assert one_line("שלום e\u0301 각") == "שלום e\u0301 각"
+    assert quotable_line("שלום e\u0301 각") == "שלום e\u0301 각"
 
 
 @pytest.mark.parametrize(

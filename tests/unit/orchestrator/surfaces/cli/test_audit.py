@@ -15,7 +15,7 @@ from orchestrator import lines
 from orchestrator.access import AuditLog, newest_first
 from orchestrator.main import Root
 from orchestrator.model import Ask, Principal
-from orchestrator.surfaces.cli import make_app
+from orchestrator.surfaces.cli import make_cli
 from orchestrator.surfaces.cli.audit_view import AuditFilter, audit_view, newest, read_entry
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def fedsearch(log: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     monkeypatch.setenv("FEDSEARCH_DATA_DIR", str(log.parent))
     monkeypatch.setenv("FEDSEARCH_LOCALE__ZONE", "Asia/Seoul")
     monkeypatch.setenv("COLUMNS", "100")
-    app = make_app(Root())
+    app = make_cli(Root())
     return lambda *typed: CliRunner().invoke(app, ["audit", *typed])
 
 

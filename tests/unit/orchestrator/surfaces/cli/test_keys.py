@@ -9,13 +9,13 @@ from typer.testing import CliRunner
 
 from orchestrator.access import newest_actions
 from orchestrator.main import Root
-from orchestrator.surfaces.cli import make_app
+from orchestrator.surfaces.cli import make_cli
 
 
 @pytest.fixture
 def fedsearch(tmp_path, monkeypatch):
     monkeypatch.setenv("FEDSEARCH_DATA_DIR", str(tmp_path))
-    app = make_app(Root())
+    app = make_cli(Root())
     return lambda *typed: CliRunner().invoke(app, typed)
 
 

@@ -7,11 +7,11 @@ import pytest
 from typer.main import get_command
 
 from orchestrator.main import Root
-from orchestrator.surfaces.cli import make_app
+from orchestrator.surfaces.cli import make_cli
 
 REFERENCE = (Path(__file__).resolve().parents[5] / "docs" / "reference" / "cli.md").read_text("utf-8")
 SECTIONS = {title: text for title, _, text in (part.partition("\n") for part in re.split(r"(?m)^## ", REFERENCE)[1:])}
-COMMANDS = get_command(make_app(Root())).commands
+COMMANDS = get_command(make_cli(Root())).commands
 
 
 def leaves(command, path):

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from orchestrator.assembly.sources import profile_of, source_settings
 from orchestrator.main import Root
 from orchestrator.settings import load_settings
-from orchestrator.surfaces.cli import make_app
+from orchestrator.surfaces.cli import make_cli
 from tests.e2e import patience
 from tests.e2e.program import ROOT
 
@@ -46,7 +46,7 @@ def handbook(tmp_path, monkeypatch):
     monkeypatch.setenv("FEDSEARCH_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("FEDSEARCH_THINKING__PROCESSES", "0")
     monkeypatch.setenv("COLUMNS", "200")
-    app = make_app(Root())
+    app = make_cli(Root())
     return file, lambda *typed: CliRunner().invoke(app, ["sources", *typed])
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from orchestrator.access import new_key
 from orchestrator.assembly.serving import api_services
 from orchestrator.settings import load_settings
-from orchestrator.surfaces.http import make_app
+from orchestrator.surfaces.http import make_api
 
 ROOT = Path(__file__).resolve().parents[5]
 REFERENCE = (ROOT / "docs" / "reference" / "http-api.md").read_text("utf-8")
@@ -24,7 +24,7 @@ def described(tmp_path):
         "accounts": {"address": "http://127.0.0.1:8480", "secret": new_key()},
         "sources": {"slack": slack},
     }
-    paths = make_app(api_services(load_settings(everything, {}), None)).openapi()["paths"]
+    paths = make_api(api_services(load_settings(everything, {}), None)).openapi()["paths"]
     return {
         (method.upper(), re.sub(r"\{(\w+)\}", lambda match: match[1].upper(), path))
         for path, operations in paths.items()
