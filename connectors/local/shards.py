@@ -183,6 +183,9 @@ class IndexReader:
     # ---- who is there
 
     async def _look(self) -> None:
+        """Find out who is gone now: what was asked before may have been told of a server that still was there."""
+        if self._looking is not None:
+            await asyncio.wait({self._looking})
         await asyncio.shield(self._begin_to_look())
 
     def _begin_to_look(self) -> asyncio.Task[None]:

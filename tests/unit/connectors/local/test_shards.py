@@ -123,6 +123,31 @@ def test_the_servers_that_live_are_asked_and_the_share_of_the_other_is_named(in_
     in_virtual_time(story())
 
 
+def test_a_server_that_dies_while_it_is_looked_who_lives_is_looked_for_again(in_virtual_time):
+    class SlowConnection(Connection):
+        async def fetchval(self, statement, *values):
+            told = await super().fetchval(statement, *values)
+            await asyncio.sleep(1.0 if statement == LIVES else 0.0)
+            return told
+
+    class SlowCoordinator(Coordinator):
+        def connected(self):
+            return SlowConnection(self)
+
+    async def story():
+        coordinator = SlowCoordinator()
+        reader = IndexReader(coordinator)
+        assert await reader.run(lambda each: each.fetch(ASKED, 7)) == ["whole"]
+        long = asyncio.create_task(reader.run(lambda _: asyncio.sleep(2.0)))  # at .5 s it is looked who lives
+        await asyncio.sleep(1.8)  # both have been found to
+        coordinator.dead.add("db-2")
+        assert await reader.run(lambda each: each.fetch(ASKED, 7)) == ["db-1"]
+        await long
+        await reader.aclose()
+
+    in_virtual_time(story())
+
+
 def test_what_a_server_is_told_names_its_shards_and_holds_every_value(in_virtual_time):
     async def story():
         coordinator = Coordinator()
