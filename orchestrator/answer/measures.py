@@ -7,31 +7,32 @@ import re
 from orchestrator.answer.signals import AMOUNT
 from translators.patterns import regex
 
-NUMBER = r"(?<![\w.])\d[\d,.]{0,20}\s?"
+# Korean puts a number straight behind a word (영하18도, 최대250kg) and a particle behind a unit in Latin letters (몇 kg까지).
+NUMBER = r"(?<![A-Za-z\d_.])\d[\d,.]{0,20}\s?"
 SHARE = (
     r"\bhow full\b|\b(?:what|which) (?:percentage|share|proportion)\b|\bhow many per ?cent\b"
     r"|몇\s?(?:퍼센트|프로(?![가-힣])|%)|얼마나 (?:차|채[우워])"
 )
 WARMTH = (
     r"\bhow (?:hot|cold|warm|cool)\b|\b(?:what|which) temperature\b"
-    r"|몇\s?도(?=[\s에까를로이인?]|$)|(?:온도|기온)\S{0,3} (?:얼마나|얼마|몇)|얼마나 (?:뜨[거겁]|차[가갑]|추[우워운]|더[우워운])"
+    r"|몇\s?(?:℃|°)|몇\s?도(?=[\s에까를로이인?]|$)|(?:온도|기온)\S{0,3} (?:얼마나|얼마|몇)|얼마나 (?:뜨[거겁]|차[가갑]|추[우워운]|더[우워운])"
 )
 SPEED = (
     r"\bhow windy\b|\b(?:what|which) (?:wind )?speed\b"
-    r"|(?:바람|풍속|속도|속력)\S{0,3} (?:얼마나|얼마|몇)|얼마나 빠[르른]"
+    r"|(?:바람|풍속|속도|속력)\S{0,3} (?:얼마나|얼마|몇)|얼마나 빠[르른]|몇\s?(?:m/s|km/h)"
 )
 # "How far along are we?" asks how it stands, as "how far is the move" does.
 LENGTH = (
     r"\bhow (?:thick|thin|wide|tall|far (?:is it|away|apart|from))\b"
     r"|\b(?:what|which) (?:height|width|depth|thickness|distance)\b"
-    r"|얼마나 (?:두[꺼껍]|넓|먼|멀|굵)|몇\s?(?:미터|센티|밀리|[ckm]?m\b)"
+    r"|얼마나 (?:두[꺼껍]|넓|먼|멀|굵)|몇\s?(?:미터|센티|밀리|[ckm]?m(?![a-z/²³]))"
 )
 # A fee and a share are high, and a discount is deep, as well.
 HEIGHT = r"\bhow (?:high|deep|low)\b|얼마나 (?:높|깊|낮)"
 SPEEDS = r"m/s|km/h|㎧|㎞/h|미터|노트|knots?\b"
 LENGTHS = r"(?:[ckm]?m|inch(?:es)?|feet|met(?:re|er)s?|miles?)\b|[ckm]?m(?=[가-힣])|㎝|㎜|㎞|미터|센티|밀리|킬로"
-WEIGHT = r"\bhow heavy\b|\b(?:what|which) weight\b|얼마나 무[거겁]|몇\s?(?:킬로(?:그램)?|톤|그램|kg\b)"
-LOUDNESS = r"\bhow loud\b|얼마나 시끄"
+WEIGHT = r"\bhow heavy\b|\b(?:what|which) weight\b|얼마나 무[거겁]|몇\s?(?:킬로(?:그램)?|톤|그램|k?g(?![a-z/]))"
+LOUDNESS = r"\bhow loud\b|얼마나 시끄|몇\s?(?:dB|데시벨)"
 
 
 def _of(units: str) -> str:
@@ -42,7 +43,7 @@ MEASURES = tuple(
     (regex(asked, re.IGNORECASE), regex(told, re.IGNORECASE))
     for asked, told in (
         (SHARE, _of(r"%|퍼센트|프로(?![가-힣])|per ?cent\b")),
-        (WARMTH, _of(r"℃|°|도(?![가-힣]{2})|degrees?\b")),
+        (WARMTH, _of(r"℃|°|도(?=까지|에서|부터|보다|미만|정도|입니다|이[상하다고며])|도(?![가-힣]{2})|degrees?\b")),
         (SPEED, _of(SPEEDS)),
         (r"\bhow fast\b", _of(rf"{SPEEDS}|시간|분|(?:days?|hours?|minutes?|seconds?)\b")),
         (LENGTH, _of(LENGTHS)),

@@ -24,6 +24,11 @@ from tests.rows import each_row
         ("창고는 몇 도까지 돼?", "영하 18도", "경기도 18호"),
         ("밧줄이 얼마나 굵어요?", "64mm", "64kg"),
         ("랙은 얼마나 무거워요?", "960kg", "960대"),
+        ("승강기는 몇 kg까지 실어요?", "최대250kg", "250kg/m"),
+        ("통로 폭은 몇 m예요?", "폭3m", "3m²"),
+        ("바람이 몇 m/s면 멈춰?", "초속 10m/s", "10m 앞"),
+        ("창고는 몇 ℃까지 돼?", "영하18도까지", "18도시로"),
+        ("몇 dB까지 괜찮아?", "65dB", "65대"),
     ],
 )
 def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str) -> None:
@@ -42,6 +47,7 @@ def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str)
         "얼마나 빨리 답해요?",
         "얼마나 걸려?",
         "얼마나 많이 팔았어?",
+        "몇 mm²예요?",
         "how is it going",
     ],
 )
