@@ -35,6 +35,8 @@ SOCKET = ".s.PGSQL.5432"
 LONGEST_SOCKET = 103  # bytes of an address, macOS's; Linux has 107: https://man7.org/linux/man-pages/man7/unix.7.html
 PATIENCE = 60.0  # seconds until a server that recovers from a crash must be ready
 PAUSE = 0.02
+OTHER_ENDS = ("still in use", 'lock file "postmaster.pid" already exists')
+"""What PostgreSQL says while one that was killed, or its children, is not quite gone, or while one that nobody uses any more goes."""
 READY_LINE = 7  # of postmaster.pid: src/include/utils/pidfile.h
 INITDB = ("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth=scram-sha-256")
 # Sizes for a workplace on a laptop: checkpoints are rare.
@@ -163,8 +165,7 @@ class Cluster:
         command = [str(binaries / "postgres"), "-D", str(self._data)]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         while not self._started(account, command, deadline):
-            # After a kill its children may hold the shared memory for a moment longer.
-            if time.monotonic() > deadline or "still in use" not in self._log_tail():
+            if time.monotonic() > deadline or not any(said in self._log_tail() for said in OTHER_ENDS):
                 raise Unavailable(Said("the database did not start: {what}").filled(what=self._log_tail()))
             time.sleep(PAUSE * 10)
 

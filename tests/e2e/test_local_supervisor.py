@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import asyncpg
@@ -138,6 +139,23 @@ def test_many_at_once_make_one_server(folder):
     for each in clusters:
         each.release()
     wait_until(lambda: clusters[0].pid is None)
+
+
+def test_a_server_that_is_on_its_way_is_waited_for(folder):
+    """One that was killed is not gone at once, nor is one whose last user has left: neither is a failure to start."""
+    with cluster_in(folder / "pg", durable=False) as first, cluster_in(folder / "pg", durable=False) as second:
+        address, pid = first.ensure(), first.pid
+        mark, log = first.folder / "data" / "postmaster.pid", first.folder / "log"
+        told = mark.read_text("ascii")
+        mark.write_text(told.replace("ready", "stopping"), "ascii")
+        with contextlib.ExitStack() as uses, ThreadPoolExecutor(1) as other:
+            uses.callback(first.release)
+            uses.callback(second.release)
+            found = other.submit(second.ensure)
+            wait_until(lambda: found.done() or "already exists" in log.read_text("utf-8"))
+            mark.write_text(told, "ascii")
+            assert found.result() == address
+            assert second.pid == pid
 
 
 def test_a_path_longer_than_a_socket_address_may_be(folder):
