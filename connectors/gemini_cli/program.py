@@ -35,17 +35,24 @@ async def run(arguments: Sequence[str], environment: Mapping[str, str], folder: 
     Raises :class:`Unavailable` where it does not end in ``within`` seconds, :class:`connectors.errors.BadReply` where it
     prints more than any reply is read for, and ``OSError`` where it cannot be started.
     """
-    loop = asyncio.get_running_loop()
-    transport, watched = await loop.subprocess_exec(
-        _Watched,
-        *arguments,
-        stdin=DEVNULL,
-        stdout=PIPE,
-        stderr=PIPE,
-        env=dict(environment),
-        cwd=folder,
-        start_new_session=True,
+    starting = asyncio.ensure_future(
+        asyncio.get_running_loop().subprocess_exec(
+            _Watched,
+            *arguments,
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=PIPE,
+            env=dict(environment),
+            cwd=folder,
+            start_new_session=True,
+        )
     )
+    try:  # asyncio, cancelled in the midst of it, ends the program alone and waits for what that has started
+        await asyncio.wait({starting})
+    except asyncio.CancelledError:
+        starting.add_done_callback(_end)
+        raise
+    transport, watched = starting.result()
     group = transport.get_pid()
     try:
         async with asyncio.timeout(within):
@@ -89,6 +96,13 @@ class _Watched(asyncio.SubprocessProtocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 — asyncio's signature
         if not self.gone.done():
             self.gone.set_result(None)
+
+
+def _end(starting: asyncio.Future[tuple[asyncio.SubprocessTransport, _Watched]]) -> None:
+    if starting.exception() is None:
+        transport, _ = starting.result()
+        _kill(transport.get_pid())
+        transport.close()
 
 
 def _kill(group: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from connectors.contract import Call, Credential
 from connectors.errors import Misconfigured, SourceError, Throttled, Unavailable
+from connectors.gemini_cli.program import run
 from connectors.web import WebSource
 from connectors.web.settings import WebSettings
 from orchestrator.assembly.searching import build_engine
@@ -144,6 +146,22 @@ async def test_from_a_command_line_that_hangs_to_a_provider(sandbox: Sandbox, ge
     async with chain(gemini_cli={}, share=0.5, **at(sandbox, "brave")) as web:
         page = await share_lost(web, lambda: gemini.processes)
     assert page.hits[0].facts["found_by"] == "Brave Search"
+    await gone(gemini)
+
+
+async def test_a_command_line_that_is_given_up_while_it_starts_is_ended_with_all_that_it_started(
+    gemini: FakeGemini,
+) -> None:
+    gemini.mode("hang")
+    command = [str(gemini.folder / "gemini"), "--prompt", "x", "--output-format", "json"]
+    running = asyncio.create_task(run(command, os.environ, gemini.folder, HANGING))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    while not gemini.processes:  # nothing else gets its turn, so that nobody has taken the pipes yet
+        time.sleep(0.01)  # noqa: ASYNC251
+    running.cancel()
+    ended, _ = await asyncio.wait({running}, timeout=HANGING)
+    assert ended
     await gone(gemini)
 
 
