@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.beginnings import branches
 from orchestrator.understand.time.calendar import days, month, nth_weekday
-from translators.letters import has_hangul
 from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from orchestrator.understand.time.calendar import Period
-
-BEGINS = regex(r"(?<!\w)\w+")
 
 
 def _fixed(number: int, day: int) -> Callable[[int], Period]:
@@ -151,11 +148,3 @@ IN_KOREAN = _Feasts(KOREAN, letters=1)
 def feast_at(text: str, position: int, *, korean: bool) -> tuple[Callable[[int], Period], re.Match[str]] | None:
     """The holiday named at ``position``: what it is in a year, and the words."""
     return (IN_KOREAN if korean else IN_ENGLISH).at(text, position)
-
-
-def feast_in(text: str, first: int, last: int) -> tuple[int, str] | None:
-    """Where a holiday is named within a part of ``text``, and its name."""
-    for word in BEGINS.finditer(text, first, last):
-        if found := feast_at(text, word.start(), korean=has_hangul(word.group())):
-            return word.start(), found[1].group()
-    return None

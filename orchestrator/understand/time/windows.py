@@ -13,7 +13,7 @@ from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import SURE, certainty, is_named, keep_words
-from orchestrator.understand.time.feasts import feast_in
+from orchestrator.understand.time.feasts import feast_at
 from translators.letters import PAST_SYLLABLES, has_hangul
 from translators.patterns import regex
 from translators.query import Doubt, Window
@@ -96,7 +96,7 @@ def read_time(draft: Draft) -> None:
     draft.future = len(past) < len(hits)
     sure = {hit: certainty(hit, draft.text) for hit in past}
     for hit in hits:
-        if hit.future and (name := feast_in(draft.text, hit.first, hit.last)):
+        if hit.future and (name := _feast(draft, hit)):
             draft.keywords.append(name)  # it restricts nothing, and what is planned for it names it
         elif sure.get(hit, 0) < SURE and is_named(hit, draft.text):
             keep_words(draft, hit)
@@ -104,6 +104,14 @@ def read_time(draft: Draft) -> None:
         draft.window = _one(draft, past)
         if draft.window is not None:
             draft.imply("window", max(sure.values()), draft.window.words)
+
+
+def _feast(draft: Draft, hit: PeriodHit) -> tuple[int, str] | None:
+    """Where a period names a holiday, and its name."""
+    for word in draft.words_in(hit.first, hit.last):
+        if found := feast_at(draft.text, word.start, korean=word.hangul):
+            return word.start, found[1].group()
+    return None
 
 
 def _read_as_of(draft: Draft) -> None:
