@@ -31,7 +31,7 @@ QUOTED = regex(r"^\s{0,80}>.*\n?", re.MULTILINE)
 ATTRIBUTION = regex(r"^[^\n>]{1,200}[:：][ \t]{0,9}\n(?=>)", re.MULTILINE)  # "On 3 May Ana wrote:"
 # The same where a source gives a mail in one line: "Fine. Ana > On 3 May Ben wrote: > Could you?"
 WROTE = regex(r"\s?(?:wrote|작성)[:：]\s?>")
-BEGUN = regex(r"\s(?:>\s)?(?:On|\d{4}년)\s")
+BEGUN = regex(r"\s(?:>\s)?(?:On\s(?=[A-Z\d])|\d{4}년\s)")
 QUESTION = Sieve(regex(rf"[?？](?=\s|$)|{SEEKING}|{UNMARKED}", re.IGNORECASE))
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents

@@ -38,7 +38,7 @@ RARE = VALUED | {"reason"}  # these are rarely said by chance, as a place is
 
 @record
 class Sound:
-    """``wants``: what is asked for beside the type, which counts for more ("reason", "amount", "count", "span", "place"), "" for nothing.
+    """``wants``: what is asked for beside the type, which counts for more ("reason", "amount", "count", "span", "place", "measure"), "" for nothing.
 
     ``steps``: it asks how something is done; ``past``: when it was.
     """

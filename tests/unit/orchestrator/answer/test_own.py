@@ -187,6 +187,7 @@ def test_what_a_mail_forwards_is_what_it_says_and_whom_it_quotes_is_no_sentence(
         ("Fine, 16. Ana > On 3 May Ben wrote: > 18 is beyond us.", "Fine, 16. Ana"),
         ("16으로 하죠. 2026년 5월 3일 (일) 벤 님이 작성: > 18은 어렵습니다.", "16으로 하죠."),
         ("Go to Settings > Security > Tokens.", "Go to Settings > Security > Tokens."),
+        ("Turn It On now. The job wrote: > 5 rows.", "Turn It On now. The job wrote: > 5 rows."),
     ],
 )
 def test_what_a_mail_in_one_line_quotes_is_not_what_it_says(text: str, own: str) -> None:
