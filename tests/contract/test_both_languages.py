@@ -47,7 +47,7 @@ PROBES = frozenset(
     }
 )
 # By which a vendor's own words are known.
-VENDORS = frozenset({"hasn't returned any results", "run out of searches"})
+VENDORS = frozenset({"hasn't returned any results", "run out of searches", 'lock file "postmaster.pid" already exists'})
 # What a model is told.
 PROMPTS = frozenset(
     {
