@@ -5,6 +5,7 @@ Rooms are imported where they are used: ``fedsearch --help`` loads no source, no
 
 from __future__ import annotations
 
+import errno
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -258,9 +259,14 @@ class Root:
         keys = self.key_ring(settings) if authenticated else None
 
         def opened() -> tuple[socket, ...]:
+            from orchestrator.surfaces.cli.composition import BadInput, NotStarted
             from orchestrator.surfaces.http.prefork import address_of, doors
 
-            found = doors(host, port, processes)
+            try:
+                found = doors(host, port, processes)
+            except OSError as failure:
+                kind = NotStarted if failure.errno == errno.EADDRINUSE else BadInput
+                raise kind(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
             listening(address_of(found[0]))
             return found
 

@@ -51,7 +51,7 @@ class ServerProcess:
 def serve_here(
     settings: Settings, opened: Callable[[], tuple[socket, ...]], keys: KeyRing | None, code: str = ""
 ) -> bool:
-    """Answer in this process until told to stop. Raises ``OSError`` where ``opened``, which listens, does."""
+    """Answer in this process until told to stop. Raises what ``opened``, which listens, does, and what keeps it from starting."""
     from orchestrator.surfaces.http import make_api, serve
 
     (door,) = opened()
@@ -63,7 +63,7 @@ def serve_here(
 def serve_in_processes(
     settings: Settings, opened: Callable[[], tuple[socket, ...]], keys: KeyRing | None, code: str = ""
 ) -> bool:
-    """Answer in a process for each door until told to stop; whether all went well. Raises as :func:`serve_here` does.
+    """Answer in a process for each door until told to stop; whether all went well. Raises what ``opened`` does, and :class:`Misconfigured`.
 
     They are split off from this one, which has loaded what they need, so that they hold it once.
     """

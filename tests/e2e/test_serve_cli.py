@@ -57,7 +57,7 @@ async def test_a_port_that_is_taken_is_told_and_nothing_else(tmp_path):
         process = await begin(tmp_path, taken.getsockname()[1])
         async with asyncio.timeout(HANGING):
             _, told = await process.communicate()
-    assert process.returncode == 2
+    assert process.returncode == 4
     assert b"cannot be listened on" in told
     assert b"listening on" not in told
 

@@ -4,10 +4,12 @@ import asyncio
 import os
 import re
 import signal
+import sys
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiohttp
+import pytest
 
 from tests.clock import HANGING
 from tests.e2e.program import COLD
@@ -23,9 +25,9 @@ PLAIN = {
 }
 
 
-async def begin(folder, **settings):
+async def begin(folder, workers="2", **settings):
     environment = {"PATH": os.environ["PATH"], "FEDSEARCH_DATA_DIR": str(folder), **PLAIN, **settings}
-    command = (*COLD, "serve", "--no-auth", "--port", "0", "--workers", "2")
+    command = (*COLD, "serve", "--no-auth", "--port", "0", "--workers", workers)
     return await asyncio.create_subprocess_exec(*command, env=environment, stderr=asyncio.subprocess.PIPE)
 
 
@@ -110,9 +112,40 @@ async def test_nobody_is_left_behind(tmp_path):
         await until_gone(everybody)
 
 
-async def test_a_server_that_cannot_get_ready_ends_and_says_so(tmp_path):
-    process = await begin(tmp_path, FEDSEARCH_SEARCH__THESAURUS=str(tmp_path / "absent.toml"))
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_a_server_whose_settings_cannot_be_used_ends_with_the_code_that_is_not_restarted(tmp_path, workers):
+    absent = str(tmp_path / "absent.toml")
+    process = await begin(tmp_path, workers, FEDSEARCH_SEARCH__THESAURUS=absent)
     async with asyncio.timeout(HANGING):
         _, told = await process.communicate()
     assert process.returncode == 2
-    assert b"ended before it was ready" in told
+    assert f"{absent} cannot be read".encode() in told
+
+
+ENDS_AT_ONCE = """
+import os, time
+from contextlib import contextmanager
+from orchestrator.surfaces.http.prefork import ServerProcesses
+from orchestrator.surfaces.http.readiness import Readiness
+
+@contextmanager
+def ends():
+    yield lambda: os._exit(9)
+
+@contextmanager
+def stays():
+    yield lambda: time.sleep(3600)
+
+print(ServerProcesses([ends], Readiness.of(1), stays).run([]))
+"""
+
+
+async def test_a_process_that_ends_before_it_is_ready_for_another_reason_is_no_fault_of_the_settings():
+    """``serve`` then ends with the code that is restarted."""
+    told = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", ENDS_AT_ONCE, stdout=told, stderr=told)
+    async with asyncio.timeout(HANGING):
+        out, err = await process.communicate()
+    assert process.returncode == 0, err
+    assert out.splitlines()[-1] == b"False"
+    assert b"ended before it was ready" in out + err

@@ -34,6 +34,10 @@ class BadInput(ValueError):
     """Something typed at the command line cannot be used; the message says what to type instead."""
 
 
+class NotStarted(Exception):
+    """A server cannot start for now, whatever was typed and set; the message says why."""
+
+
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 NO_REASONS: Mapping[str, str] = MappingProxyType({})
 
@@ -231,7 +235,7 @@ class Composition(Inventory, Protocol):
     ) -> bool:
         """Answer over HTTP in so many processes until told to stop; whether all went well. ``code`` lets the first person in, on a page.
 
-        ``listening`` is told the address once connections are taken. Raises ``OSError`` where the port is taken.
+        ``listening`` is told the address once connections are taken. Raises :class:`NotStarted` where the port is taken, and :class:`BadInput` where there is no such address.
         """
         ...
 

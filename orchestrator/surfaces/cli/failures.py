@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec
 import typer
 
 from orchestrator.documents.plain import one_line
-from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.composition import BadInput, NotStarted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,7 @@ class Exit(IntEnum):
     NOTHING = 1
     BAD_INPUT = 2
     NO_SOURCES = 3
+    NOT_STARTED = 4
     INTERRUPTED = 130
     PIPE_CLOSED = 141
 
@@ -70,6 +71,9 @@ def _ending(command: Callable[[], int]) -> int:
         _forget_output()
         complain(f"{failure.filename or 'the output'} cannot be read or written: {failure.strerror or failure}")
         return Exit.BAD_INPUT
+    except NotStarted as failure:
+        complain(str(failure))
+        code = Exit.NOT_STARTED
     except _bad_input() as failure:
         complain(str(failure))
     except _out_of_reach() as failure:

@@ -41,15 +41,12 @@ def add(app: typer.Typer, composition: Composition) -> None:
         people = settings.oidc.issuer or settings.proxy.header
         code = "" if no_auth or people or composition.key_ring(settings).all() else new_code()
         nobodys = bool(people) and not no_auth and is_nobodys(composition, settings)
-        try:
-            here = settings.scheduled.worker
-            heard = partial(_listening, people=settings.accounts.address, here=here, code=code, nobodys=nobodys)
-            well = composition.serve_api(
-                settings, host, port, heard, authenticated=not no_auth, processes=workers, code=code
-            )
-        except OSError as failure:
-            raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
-        return Exit.FOUND if well else Exit.BAD_INPUT
+        here = settings.scheduled.worker
+        heard = partial(_listening, people=settings.accounts.address, here=here, code=code, nobodys=nobodys)
+        well = composition.serve_api(
+            settings, host, port, heard, authenticated=not no_auth, processes=workers, code=code
+        )
+        return Exit.FOUND if well else Exit.NOT_STARTED
 
 
 def _listening(address: str, *, people: str, here: bool, code: str, nobodys: bool) -> None:

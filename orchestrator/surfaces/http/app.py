@@ -47,6 +47,7 @@ def make_api(services: Services) -> FastAPI:
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as opened:
+            opened.push(state.note)
             state.running = await opened.enter_async_context(services.open_engine())
             state.searching = await opened.enter_async_context(services.open_web())
             if services.connecting is not None:

@@ -16,6 +16,7 @@ import traceback
 from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
+from connectors.errors import Misconfigured
 from orchestrator.surfaces.http.readiness import NOT_YET, Readiness
 from storage.logs import log_of
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 WATCHED = {signal.SIGCHLD, signal.SIGTERM, signal.SIGINT}
 PAUSE = 1.0  # seconds before another is put in the place of one that ended
 BACKLOG = 2048
+UNUSABLE = 2  # how a process ends whose settings cannot be used
 log = log_of(__name__)
 
 
@@ -80,16 +82,20 @@ class ServerProcesses:
         self._life = os.pipe()
         self._leaving = False
         self._failed = False
+        self._unusable = False
 
     def run(self, listened: Sequence[socket.socket]) -> bool:
-        """Until told to stop, or one never gets ready: whether all went well. ``listened`` is closed when it stops."""
+        """Until told to stop, or one never gets ready: whether all went well. ``listened`` is closed when it stops.
+
+        Raises :class:`Misconfigured` where it never gets ready by its settings.
+        """
         signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
         for place in (self._store, *range(self._store)):
             self._split(place)
         while set(self._places.values()) - {self._store}:
             if signal.sigwait(WATCHED) == signal.SIGCHLD:
-                for process in _reaped():
-                    self._gone(process)
+                for process, code in _reaped():
+                    self._gone(process, code)
             elif not self._leaving:
                 self._leave()
             if self._leaving:
@@ -98,6 +104,8 @@ class ServerProcesses:
         for process in self._places:  # the store
             os.kill(process, signal.SIGTERM)
             os.waitpid(process, 0)
+        if self._unusable:
+            raise Misconfigured("the settings cannot be used; a process of the server has said why")
         return not self._failed
 
     def _split(self, place: int) -> None:
@@ -110,7 +118,7 @@ class ServerProcesses:
                 _work(work)
         self._places[process] = place
 
-    def _gone(self, process: int) -> None:
+    def _gone(self, process: int, code: int) -> None:
         place = self._places.pop(process, None)
         if place is None:
             return  # nobody's place: what thinking processes are split off from
@@ -119,7 +127,7 @@ class ServerProcesses:
             return
         if place < self._store and not self._readiness[place].was:
             log.error("a process of the server ended before it was ready", process=process)
-            self._failed = True
+            self._failed, self._unusable = True, code == UNUSABLE
             self._leave()
             return
         log.error("a process of the server ended and is replaced", process=process)
@@ -149,10 +157,11 @@ def end_with(life: int) -> None:
     loop.add_reader(life, leave)
 
 
-def _reaped() -> Iterator[int]:
+def _reaped() -> Iterator[tuple[int, int]]:
+    """Each that has ended, and its exit code."""
     with suppress(ChildProcessError):
-        while process := os.waitpid(-1, os.WNOHANG)[0]:
-            yield process
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            yield ended[0], os.waitstatus_to_exitcode(ended[1])
 
 
 def _work(work: Callable[[], None]) -> NoReturn:
@@ -162,6 +171,9 @@ def _work(work: Callable[[], None]) -> NoReturn:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, WATCHED)
         work()
         code = 0
+    except Misconfigured as failure:
+        code = UNUSABLE
+        log.error("the settings cannot be used", said=failure.message)  # noqa: TRY400 - nothing is wrong with the program
     except BaseException:  # noqa: BLE001 — nothing above this belongs to the new process
         traceback.print_exc()
     finally:

@@ -43,9 +43,12 @@ class _Server(uvicorn.Server):
 
 
 async def serve(app: FastAPI, door: socket) -> None:
-    """Answer whoever connects to ``door`` until SIGINT or SIGTERM."""
+    """Answer whoever connects to ``door`` until SIGINT or SIGTERM. Raises what kept the app from starting."""
     with door:
-        await _Server(app).serve(sockets=[door])
+        try:
+            await _Server(app).serve(sockets=[door])
+        except SystemExit:  # with a code of uvicorn's own
+            raise app.state.server.failure or RuntimeError("the server did not start") from None
 
 
 def server_config(app: FastAPI) -> uvicorn.Config:

@@ -28,7 +28,10 @@ log = log_of(__name__)
 
 @dataclass(slots=True)
 class ServerState:
-    """``running`` is empty before the server has started and after it has begun to stop; ``leaving``: it will, and says so."""
+    """``running`` is empty before the server has started and after it has begun to stop; ``leaving``: it will, and says so;
+
+    ``failure``: by what it ended.
+    """
 
     metrics: Metrics
     broadcasts: Broadcasts
@@ -38,11 +41,16 @@ class ServerState:
     judging: Reranker | None = None
     digest_service: DigestService | None = None
     leaving: bool = False
+    failure: BaseException | None = None
 
     @classmethod
     def of(cls, limits: ApiLimits, readiness: Readiness | None = None, counted: Path | None = None) -> Self:
         """A server that has not started."""
         return cls(Metrics(counted), Broadcasts(limits), readiness or Readiness())
+
+    def note(self, _: object, failure: BaseException | None, __: object) -> None:
+        """Keep by what it ended: whoever runs it is told only that it could not start."""
+        self.failure = failure
 
     @property
     def engine(self) -> Engine:

@@ -7,7 +7,7 @@ import typer
 
 from connectors.errors import Misconfigured, Unavailable
 from orchestrator.model import BadAsk, NoSources
-from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.composition import BadInput, NotStarted
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.understand import BadLexicon
 
@@ -34,6 +34,7 @@ def code_of(failure: BaseException | None = None, code: int = 0) -> int:
         (Misconfigured("write it so"), Exit.BAD_INPUT),
         (BadLexicon("write it so"), Exit.BAD_INPUT),
         (NoSources("write it so"), Exit.NO_SOURCES),
+        (NotStarted("write it so"), Exit.NOT_STARTED),
         (Unavailable("write it so"), Exit.NO_SOURCES),
     ],
 )
