@@ -30,16 +30,15 @@ def from_wikitext(text: str) -> str:
 def _without_templates(text: str) -> str:
     """What stands outside of ``{{ }}``; a brace that nothing closes is no template."""
     kept: list[str] = []
-    opened: list[tuple[int, int]] = []  # where each begins, and how much was kept before it
+    opened: list[int] = []  # how much was kept before each
     start = 0
     for mark in NESTING.finditer(text):
         if mark[0] == "{{":
             kept.append(text[start : mark.start()])
-            opened.append((mark.start(), len(kept)))
+            opened.append(len(kept))
             start = mark.start()
         elif opened:
-            _, count = opened.pop()
-            del kept[count:]
+            del kept[opened.pop() :]
             start = mark.end()
     return "".join((*kept, text[start:]))
 

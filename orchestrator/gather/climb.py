@@ -51,8 +51,7 @@ class Climb:
         self._asker = asker
         self._step = step
         self._tally = tally
-        self._pages: dict[str, asyncio.Task[list[HitPage]]] = {}
-        self._begun: dict[str, tuple[Translation, Rung]] = {}
+        self._begun: dict[str, tuple[Translation, Rung, asyncio.Task[list[HitPage]]]] = {}
         self._korean = False
 
     async def run(self, enough: int) -> None:
@@ -88,7 +87,7 @@ class Climb:
             self._tally.lists[:0] = self._placed(self._step.rungs[:first])
             kept = {str(each.translation.native) for each in self._tally.lists}
             self._tally.lists += [each for each in by_word if str(each.translation.native) not in kept]
-            await let_go(list(self._pages.values()))
+            await let_go([pages for _, _, pages in self._begun.values()])
 
     async def _up(self, rungs: Sequence[Rung], enough: int, first: int, *, shown: bool = False) -> None:
         """One rung after the other, from the ``first``; ``shown``: whether it is known already what the last, which asks for one word, brings."""
@@ -220,7 +219,7 @@ class Climb:
         return [
             each
             for each in self._worth_asking(rung)
-            if str(each.native) not in self._pages
+            if str(each.native) not in self._begun
             and not self._asker.remembers(each.native, self._asker.worth(self._step.most))
         ]
 
@@ -235,7 +234,7 @@ class Climb:
                 self._task(translation, rung)
 
     def _started(self, rung: Rung) -> bool:
-        return all(str(each.native) in self._pages for each in self._worth_asking(rung))
+        return all(str(each.native) in self._begun for each in self._worth_asking(rung))
 
     def _worth_asking(self, rung: Rung) -> tuple[Translation, ...]:
         """Not what is said in Korean for a question in another language, where a source has shown nothing Korean so far.
@@ -321,18 +320,17 @@ class Climb:
     def _keep_arrived(self) -> None:
         """Keep what has arrived and was kept nowhere yet."""
         kept = {str(each.translation.native) for each in self._tally.lists}
-        for key, (translation, rung) in self._begun.items():
-            if key not in kept and _is_answered(self._pages[key]):
-                self._keep(translation, self._pages[key].result(), rung)
+        for key, (translation, rung, pages) in self._begun.items():
+            if key not in kept and _is_answered(pages):
+                self._keep(translation, pages.result(), rung)
 
     def _task(self, translation: Translation, rung: Rung) -> asyncio.Task[list[HitPage]]:
         key = str(translation.native)
         self._tally.losses |= dict.fromkeys(translation.losses)
-        if key not in self._pages:
+        if key not in self._begun:
             self._tally.sent.append(translation.native)
-            self._begun[key] = translation, rung
-            self._pages[key] = asyncio.create_task(self._collect(translation.native))
-        return self._pages[key]
+            self._begun[key] = translation, rung, asyncio.create_task(self._collect(translation.native))
+        return self._begun[key][2]
 
     async def _collect(self, native: NativeQuery) -> list[HitPage]:
         """Pages until there are hits enough, none is left, a cursor repeats, or no time is left for another.
