@@ -174,7 +174,10 @@ def _source_layers(path: Path) -> Iterator[Layer]:
     yield Layer(str(path), {"sources": {name: values}, FILES: {name: ""}})
     try:
         more = found_values(_read(seen), values) if seen.is_file() else {}
-    except (Misconfigured, ValueError) as failure:
+    except Misconfigured as failure:
+        yield Layer(str(seen), {FINDINGS: {name: failure.message}})
+        return
+    except ValueError as failure:
         yield Layer(str(seen), {FINDINGS: {name: f"{seen}: {failure}"}})
         return
     if more:
