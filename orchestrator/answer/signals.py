@@ -59,7 +59,7 @@ SEEKING = (
 SUBJECT = r"(?:i|we|you|they|he|she|it|the|this|that|these|those|our|your|my|there|any(?:one|body)|some(?:one|body))\b"
 UNMARKED = (
     rf"(?:[은는겠을하되{PAST_SYLLABLES}]나요|[할될갈볼줄을]까요|[은는]가요|습니까|입니까)(?=[\s.!~]{{0,3}}$)"
-    r"|(?<![가-힣])(?:언제|왜|어떻게|누가|누구|어디(?:서|에|로)?|얼마|무슨)(?:\s(?!\S{0,20}(?:지[는가도]?|든|라도|[아어]도|면)(?=\s|$))\S{1,20}){0,4}?\s\S{0,20}(?:나요|까요|가요|어요|아요|해요|돼요|되죠|하죠|예요|래요|대요|(?<!주)세요|니까)(?=[\s.!~]|$)"
+    r"|(?<![가-힣])(?:언제|왜|어떻게|누가|누구|어디(?:서|에|로)?|얼마|무슨)(?:\s(?!\S{0,20}(?:지[는가도]?|든|라도|(?:[아어봐와돼줘둬써커쳐져려워켜]|(?<!올)해|(?<![가-힣])가)도|면)(?=\s|$))\S{1,20}){0,4}?\s\S{0,20}(?:나요|까요|가요|어요|아요|해요|돼요|되죠|하죠|예요|래요|대요|(?<!주)세요|니까)(?=[\s.!~]|$)"
     rf"|^\W{{0,5}}(?:(?:hi|hey|hello|ok|okay|so|and|but|also|sorry),?\s){{0,2}}(?:where|when|why|what|who|what time|how(?:\s(?!{SUBJECT})[a-z]{{1,14}})?)\s(?:do|does|did|can|could|should|shall|will|would|am|is|are|was|were|has|have|had)\s{SUBJECT}"
 )
 ASKING = regex(rf"[?？]\W{{0,40}}$|{SEEKING}|{UNMARKED}", re.IGNORECASE)

@@ -112,7 +112,13 @@ def test_a_message_that_asks_is_known() -> None:
     assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="I know where they do it"))
     for stated in ("What failed was the pump.", "When you have the form, send it.", "How it works is the same."):
         assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet=stated))
-    for stated in ("무슨 일이 있어도 지켜야 해요", "왜 늦었냐면 트럭이 고장 나서예요", "몇 개 더 필요해요"):
+    for stated in (
+        "무슨 일이 있어도 지켜야 해요",
+        "무슨 말을 해도 환불은 안 돼요",
+        "언제 가도 자리가 있어요",
+        "왜 늦었냐면 트럭이 고장 나서예요",
+        "몇 개 더 필요해요",
+    ):
         assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet=stated))
     assert not is_asking(Hit("slack", "1", Kind.MESSAGE, snippet="see https://wiki.example/?p=1 for it"))
     assert not is_asking(Hit("notion", "1", Kind.PAGE, snippet="When? On 1 May."))
