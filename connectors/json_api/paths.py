@@ -156,7 +156,9 @@ class WrittenText:
         told = [part if isinstance(part, str) else part.line(data) for part in self._parts]
         if not all(told[1::2]):
             return ""
-        return "".join(quote(part, safe="/") if at % 2 and self._encode else part for at, part in enumerate(told))
+        return "".join(
+            quote(part, "/", errors="replace") if at % 2 and self._encode else part for at, part in enumerate(told)
+        )
 
 
 @lru_cache(maxsize=512)

@@ -88,3 +88,10 @@ def test_a_score_beyond_all_numbers_costs_its_result_and_is_told() -> None:
     page = read_page(settings, {"items": [{"id": "1", "score": 10**400}, {"id": "2"}]}, "Mine")
     assert [hit.id for hit in page.hits] == ["2"]
     assert "score: is no number within reason" in str(page.notes[0])
+
+
+def test_an_id_that_no_encoding_can_say_is_written_into_an_address_all_the_same() -> None:
+    """Half a surrogate pair, in one result, took all others of its page away."""
+    told = {"kind": "json_api", "base_url": "http://127.0.0.1:1/api", "hit": {"url": "https://wiki.example/{$.id}"}}
+    page = read_page(JsonApiSettings.model_validate(told), {"items": [{"id": "\ud800x"}, {"id": "2"}]}, "Mine")
+    assert [hit.url for hit in page.hits] == ["https://wiki.example/%3Fx", "https://wiki.example/2"]
