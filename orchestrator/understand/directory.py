@@ -251,7 +251,7 @@ def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
     """The one who sounds most like it, if nobody else comes near. A family name alone is nobody."""
     best: dict[int, float] = {}
     hangul = is_syllable(name[:1])
-    for words in _readings_of(name):
+    for words in filter(None, _readings_of(name)):
         found = _alike(index, words[0], hangul=hangul, alone=len(words) == 1)
         for word in words[1:]:
             found = _both(found, _alike(index, word, hangul=hangul, alone=False))

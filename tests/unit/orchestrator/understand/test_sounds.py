@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.understand.directory import Directory
+from orchestrator.understand.directory import Directory, DirectoryPerson
 from orchestrator.understand.sounds import heard, likeness
 
 ALIKE = """
@@ -43,6 +43,7 @@ def test_another_name(pair: str) -> None:
 def test_what_is_no_name_has_no_sound(name: str) -> None:
     """Any string is taken."""
     assert heard(name) == frozenset()
+    assert Directory((DirectoryPerson("Tom Baker"),)).heard(name) is None
 
 
 PLACES = Directory(channels=("lantern-house", "Two Rivers", "nightjar", "general", "고객지원", "fjordheim"))
