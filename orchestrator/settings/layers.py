@@ -102,7 +102,8 @@ def settings_from(layers: list[Layer]) -> Settings:
             _read_secrets(raw)
         except Misconfigured as failure:
             _merge(merged, {FILES: {name: failure.message}})
-    for name, wrong in merged.get(FILES, {}).items():
+    files = merged.get(FILES)
+    for name, wrong in files.items() if isinstance(files, dict) else ():
         if wrong:
             merged["sources"] = {key: each for key, each in merged.get("sources", {}).items() if key != name}
     _read_secrets(merged)
@@ -201,7 +202,7 @@ def read_source(path: Path) -> Tree:
 
 def _tuned_layer(layers: Sequence[Layer]) -> Layer:
     """What `fedsearch tune` has written into the data folder, wherever the other layers say that this is; numbers of ranking and nothing else."""
-    told = [layer.values["storage"]["data_dir"] for layer in layers if "data_dir" in layer.values.get("storage", {})]
+    told = [value for layer in layers for key, value in _flatten(layer.values) if key == "storage.data_dir"]
     path = Storage(data_dir=str(told[-1])).tuned
     if not path.is_file():
         return Layer(str(path), {})

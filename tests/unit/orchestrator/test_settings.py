@@ -198,6 +198,14 @@ def test_what_is_wrong_elsewhere_still_stops_everything(site):
         build_engine(load_settings(environment={**site, "FEDSEARCH_SOURCES__SLACK__CHANELS": "3"}))
 
 
+@pytest.mark.parametrize("name", ["storage", "sources", "source_files", "unread_findings"])
+def test_a_value_where_a_table_is_due_is_told_with_its_key(tmp_path, name):
+    file = tmp_path / "site.toml"
+    file.write_text(f"{name} = 3", "utf-8")
+    with pytest.raises(Misconfigured, match=f"setting {name}\\b"):
+        load_settings(environment={"FEDSEARCH_CONFIG": str(file)})
+
+
 def test_the_secrets_of_a_validation_failure_stay_hidden():
     with pytest.raises(Misconfigured) as refusal:
         settings_from(read_layers(environment={"FEDSEARCH_SOURCES__SLACK": "x", "FEDSEARCH_SEARCH__TOKEN": "xoxp-1"}))
