@@ -186,7 +186,7 @@ def thinking_of(settings: Settings, ranking: RankingConfig, branch: socket | Non
     wished = settings.thinking
     if not wished.processes:
         return None
-    return Workers(_mind_of(settings, ranking), wished.seconds, wished.processes, branch)
+    return Workers(_mind_of(settings, ranking), wished.seconds, wished.processes, branch, settings.storage.path)
 
 
 def nursery_of(settings: Settings) -> SharedNursery | None:
@@ -194,7 +194,9 @@ def nursery_of(settings: Settings) -> SharedNursery | None:
     from orchestrator.thinking import SharedNursery
 
     wished = settings.thinking
-    return SharedNursery(_mind_of(settings, ranking_of(settings)), wished.seconds) if wished.processes else None
+    if not wished.processes:
+        return None
+    return SharedNursery(_mind_of(settings, ranking_of(settings)), wished.seconds, settings.storage.path)
 
 
 def _mind_of(settings: Settings, ranking: RankingConfig) -> Callable[[], Mind]:

@@ -18,6 +18,7 @@ from translators.records import record
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import Callable
+    from pathlib import Path
 
     from orchestrator.thinking.knowing import KnownThings
     from orchestrator.thinking.stages import Mind
@@ -46,11 +47,18 @@ class Nursery:
     """``make_mind`` (found by its name there) returns what the processes share; ``seconds`` of processor time are a call's.
 
     ``ready_made``: the way to a first process that somebody else has started, to begin with; it knows Korean.
+    ``folder``: where large memory may be left in a file (:mod:`orchestrator.thinking.paging`).
     ``generation`` changes when those split off before know less than those to come.
     """
 
-    def __init__(self, make_mind: Callable[[], Mind], seconds: float, ready_made: socket.socket | None = None) -> None:
-        self._recipe = (make_mind, seconds)
+    def __init__(
+        self,
+        make_mind: Callable[[], Mind],
+        seconds: float,
+        ready_made: socket.socket | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self._recipe = (make_mind, seconds, folder)
         self._ready_made = ready_made
         self._korean = True
         self._learning: asyncio.Task[None] | None = None
@@ -191,8 +199,8 @@ class SharedNursery:
     For a process without an event loop: it waits for nothing.
     """
 
-    def __init__(self, make_mind: Callable[[], Mind], seconds: float) -> None:
-        self._recipe = (make_mind, seconds, True)
+    def __init__(self, make_mind: Callable[[], Mind], seconds: float, folder: Path | None = None) -> None:
+        self._recipe = (make_mind, seconds, folder, True)
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from orchestrator.garbage import keep_what_is_there
 from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, packed, unpacked
 from orchestrator.thinking.knowing import KnownThings
+from orchestrator.thinking.paging import leave_in_file
 from orchestrator.thinking.rehearsal import rehearse
 from orchestrator.understand import warm
 from translators.said import load_catalogues
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from orchestrator.thinking.stages import Mind
 
@@ -36,16 +38,16 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us ends us
     control = socket.socket(fileno=0)
     with control.makefile("rb", buffering=0) as hear:
-        make_mind, seconds, korean = unpacked(_message(hear))
+        make_mind, seconds, folder, korean = unpacked(_message(hear))
     mind: Mind = make_mind()
     load_catalogues()
     rehearse(mind, datetime.now(UTC), korean=False)
     if korean:
         _learn_korean(mind)
-    _settle()
+    _settle(folder)
     asking: socket.socket | None = control
     while asking is not None:  # again in a process that was split off to do the same for another server
-        asking = _split_off(mind, seconds, asking)
+        asking = _split_off(mind, seconds, folder, asking)
 
 
 def _learn_korean(mind: Mind) -> None:
@@ -53,14 +55,16 @@ def _learn_korean(mind: Mind) -> None:
     rehearse(mind, datetime.now(UTC), korean=True)
 
 
-def _settle() -> None:
-    """What loading has used and freed, 15 MB, goes back to the system where the C library would keep it for itself."""
+def _settle(folder: Path | None) -> None:
+    """What loading has used and freed, 15 MB, goes back to the system where the C library would keep it for itself; what is large and seldom read, into a file."""
     keep_what_is_there()
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)
+    if folder:
+        leave_in_file(folder)
 
 
-def _split_off(mind: Mind, seconds: float, control: socket.socket) -> socket.socket | None:
+def _split_off(mind: Mind, seconds: float, folder: Path | None, control: socket.socket) -> socket.socket | None:
     """Until nobody asks any more; in a new process that is to split off as well, the socket that it is asked over."""
     control.sendall(packed(os.getpid()))
     nurseries: list[int] = []
@@ -74,7 +78,7 @@ def _split_off(mind: Mind, seconds: float, control: socket.socket) -> socket.soc
             return None
         if asked == KOREAN:
             _learn_korean(mind)
-            _settle()
+            _settle(folder)
             control.sendall(packed(os.getpid()))
         elif not descriptors:
             _, status = os.waitpid(int(asked), 0)

@@ -16,6 +16,7 @@ from orchestrator.understand import warm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+    from pathlib import Path
     from socket import socket
 
     from orchestrator.thinking.stages import Mind
@@ -74,13 +75,19 @@ class Workers:
 
     A call may use ``seconds`` of its process's processor time. Calls wait their turn, first come first served; what is read ahead takes
     the turns that nobody waits for, all of a question in one process, where its later calls go if that is free. ``ready_made``: the
-    way to a process that has loaded what they need (:class:`orchestrator.thinking.nursery.SharedNursery`).
+    way to a process that has loaded what they need (:class:`orchestrator.thinking.nursery.SharedNursery`). ``folder``: where large
+    memory may be left in a file.
     """
 
     def __init__(
-        self, make_mind: Callable[[], Mind], seconds: float, count: int, ready_made: socket | None = None
+        self,
+        make_mind: Callable[[], Mind],
+        seconds: float,
+        count: int,
+        ready_made: socket | None = None,
+        folder: Path | None = None,
     ) -> None:
-        self._nursery = Nursery(make_mind, seconds, ready_made)
+        self._nursery = Nursery(make_mind, seconds, ready_made, folder)
         self._slots = [_Slot(self._nursery) for _ in range(count)]
         self._idle = list(self._slots)
         self._waiting: list[_Waiting] = []

@@ -48,10 +48,10 @@ async def workers(shared: SharedNursery) -> AsyncIterator[Workers]:
 
 
 @pytest.fixture
-async def alone(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Workers]:
-    """Two processes that start from nothing."""
+async def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[Workers]:
+    """Two processes that start from nothing and may leave memory in a folder."""
     monkeypatch.syspath_prepend(str(ROOT))
-    pool = Workers(runaway_mind, 1.0, 2)
+    pool = Workers(runaway_mind, 1.0, 2, folder=tmp_path)
     yield pool
     await pool.aclose()
 
@@ -248,7 +248,13 @@ def has_morphology(_: Mind) -> bool:
     return "kiwipiepy" in sys.modules
 
 
-async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_after(alone: Workers) -> None:
+def has_memory_in(_: Mind, folder: Path) -> bool:
+    return str(folder) in Path("/proc/self/maps").read_text("utf-8")
+
+
+async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_after(
+    alone: Workers, tmp_path: Path
+) -> None:
     workers = alone
     await workers.prepare(korean=False)
     assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [False] * 4
@@ -257,6 +263,7 @@ async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_aft
     impatient.cancel()
     await workers.prepare()
     assert await asyncio.gather(*(workers.run(has_morphology) for _ in range(4))) == [True] * 4
+    assert await asyncio.gather(*(workers.run(has_memory_in, tmp_path) for _ in range(2))) == [True] * 2
 
 
 async def test_servers_share_what_theirs_are_split_off_from(shared: SharedNursery) -> None:
