@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from functools import partial
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform
 
@@ -29,13 +30,26 @@ def record(cls: type[T]) -> type[T]:
     Place(name='first', rank=1)
     """
     made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    for name, write in WRITTEN.items():
-        if vars(made).get(name) is None:  # of who says what is equal Python says that they have no hash
-            setattr(made, name, _Unwritten(made, name, write))
+    _write_later(made, WRITTEN)
+    if isinstance(vars(made)["__init__"], _Unwritten):
+        made.__init_subclass__ = classmethod(partial(_inherit, made))
     made.__setattr__, made.__delattr__ = _refuse, _refuse
     made.__getstate__, made.__setstate__ = _state, _restore
-    made.__reduce__ = _Unwritten(made, "__reduce__", _reduce) if _is_its_fields(made) else object.__reduce__
     return made  # type: ignore[no-any-return]
+
+
+def _inherit(of: Any, kind: Any, **told: Any) -> None:
+    """Whoever inherits from a record without being declared as one is made as what it is, too."""
+    super(of, kind).__init_subclass__(**told)
+    _write_later(kind, ("__init__",))
+
+
+def _write_later(kind: Any, names: Iterable[str]) -> None:
+    for name in names:
+        own = vars(kind).get(name)  # of who says what is equal Python says that they have no hash: None
+        if own is None or isinstance(own, _Unwritten):
+            setattr(kind, name, _Unwritten(kind, name, WRITTEN[name]))
+    kind.__reduce__ = _Unwritten(kind, "__reduce__", _reduce) if _is_its_fields(kind) else object.__reduce__
 
 
 class _Unwritten:

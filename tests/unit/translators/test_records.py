@@ -63,6 +63,13 @@ class Ranked(Named, Generic[T]):
     rank: T
 
 
+class Bare(Quick):
+    """Inherits from a record and is not declared as one."""
+
+    def louder(self):
+        return self.name.upper()
+
+
 @record
 class Loud:  # noqa: PLW1641 - that it has a hash all the same is what is looked at
     """Some of its methods are its own."""
@@ -125,6 +132,15 @@ def test_what_is_made_of_another_record_is_one():
     made = Ranked("a", 2)
     assert (made.name, made.rank, repr(made)) == ("a", 2, "Ranked(name='a', rank=2)")
     assert pickle.loads(pickle.dumps(made)) == made != Named("a")
+    with pytest.raises(FrozenInstanceError):
+        made.name = "b"
+
+
+def test_what_inherits_from_a_record_without_being_declared_is_made_as_what_it_is():
+    made = Bare("a", rank=2)
+    assert (type(made), made.louder(), made.facts, repr(made)[:21]) == (Bare, "A", {}, "Bare(name='a', rank=2")
+    assert type(pickle.loads(pickle.dumps(made))) is type(copy(made)) is Bare
+    assert pickle.loads(pickle.dumps(made)) == made != Quick("a", rank=2)
     with pytest.raises(FrozenInstanceError):
         made.name = "b"
 
