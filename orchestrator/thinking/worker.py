@@ -12,6 +12,7 @@ import os
 import signal
 import socket
 import traceback
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -46,8 +47,9 @@ def main() -> None:
         _learn_korean(mind)
     _settle(folder)
     asking: socket.socket | None = control
-    while asking is not None:  # again in a process that was split off to do the same for another server
-        asking = _split_off(mind, seconds, folder, asking)
+    with suppress(ConnectionError):  # gone without having said or heard the last word
+        while asking is not None:  # again in a process that was split off to do the same for another server
+            asking = _split_off(mind, seconds, folder, asking)
 
 
 def _learn_korean(mind: Mind) -> None:
@@ -69,10 +71,7 @@ def _split_off(mind: Mind, seconds: float, folder: Path | None, control: socket.
     control.sendall(packed(os.getpid()))
     nurseries: list[int] = []
     while True:
-        try:
-            asked, descriptors, _, _ = socket.recv_fds(control, ASKED, 1)
-        except ConnectionError:  # gone without having heard all that was said
-            return None
+        asked, descriptors, _, _ = socket.recv_fds(control, ASKED, 1)
         nurseries = [each for each in nurseries if os.waitpid(each, os.WNOHANG) == (0, 0)]
         if not asked:
             return None
