@@ -6,10 +6,12 @@ import gzip
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
+from jinja2.compiler import CodeGenerator
 from markupsafe import Markup, escape
+from typing_extensions import override
 
 from orchestrator.documents.plain import plain
 from orchestrator.surfaces.page.words import MESSAGES, words
@@ -19,10 +21,11 @@ from translators.said import LANGUAGES, of_data, said_in
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from jinja2 import BaseLoader
+    from jinja2.compiler import Frame
 
 HERE = Path(__file__).resolve().parent
 GAP = "\x00"  # where the part of a page comes that is not known yet; text cannot hold it
+_SAID: dict[str, dict[str, None]] = {}  # by a template
 MEDIA_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 
@@ -54,6 +57,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.code_generator_class = _Listening
     environment.globals["files"] = {name: f"/static/{file.name}" for name, file in _originals().items()}
     environment.globals["gap"] = Markup("\x00")
     return environment
@@ -75,17 +79,22 @@ def spoken(language: str) -> Mapping[str, Markup]:
     return {key: escape(text) for key, text in {**own, **words(language)}.items()}
 
 
-@cache
 def said_by(template: str) -> tuple[str, ...]:
     """What a template says in English, as ``words["Search"]``; words that have a key are said by that."""
-    environment = templates()
-    source, _, _ = cast("BaseLoader", environment.loader).get_source(environment, template)
-    taken = (
-        each.arg
-        for each in environment.parse(source).find_all(nodes.Getitem)
-        if isinstance(each.node, nodes.Name) and each.node.name == "words"
-    )
-    return tuple(text for each in taken for text in _texts(each) if text not in MESSAGES)
+    templates().get_template(template)
+    return tuple(_SAID.get(template, ()))
+
+
+class _Listening(CodeGenerator):
+    """Hears what a template says while it is compiled."""
+
+    @override
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:
+        if isinstance(node.node, nodes.Name) and node.node.name == "words":
+            _SAID.setdefault(str(self.name), {}).update(
+                dict.fromkeys(text for text in _texts(node.arg) if text not in MESSAGES)
+            )
+        super().visit_Getitem(node, frame)
 
 
 def _texts(node: nodes.Node) -> Iterator[str]:
