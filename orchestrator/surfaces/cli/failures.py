@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 import sys
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from connectors.errors import SourceError
 
 P = ParamSpec("P")
+FULL = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO}
+)  # what a disk says when it is written to
 PACKAGES = frozenset({"fedsearch", "translators", "storage", "connectors", "orchestrator"})
 
 
@@ -67,10 +71,8 @@ def _ending(command: Callable[[], int]) -> int:
         if (failure.name or "").partition(".")[0] not in PACKAGES:
             raise
         complain(f"{failure}: another package hides ours, or fedsearch is not installed whole; run `fedsearch doctor`")
-    except OSError as failure:  # a full disk, a folder that may not be written
-        _forget_output()
-        complain(f"{failure.filename or 'the output'} cannot be read or written: {failure.strerror or failure}")
-        return Exit.BAD_INPUT
+    except OSError as failure:
+        return _refused_by_the_system(failure)
     except NotStarted as failure:
         complain(str(failure))
         code = Exit.NOT_STARTED
@@ -80,6 +82,16 @@ def _ending(command: Callable[[], int]) -> int:
         complain(str(failure))
         return Exit.NO_SOURCES
     return code
+
+
+def _refused_by_the_system(failure: OSError) -> Exit:
+    """A file or a disk is for whoever typed the command; an address that does not answer may do so another time."""
+    if not failure.filename and failure.errno not in FULL:
+        complain(str(failure) or type(failure).__name__)
+        return Exit.NO_SOURCES
+    _forget_output()
+    complain(f"{failure.filename or 'the output'} cannot be read or written: {failure.strerror or failure}")
+    return Exit.BAD_INPUT
 
 
 def _forget_output() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from errno import EACCES, ECONNREFUSED, ENOSPC
+
 import pytest
 import typer
 
@@ -45,6 +47,23 @@ def test_expected_failures_are_one_line_on_standard_error(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == "fedsearch: write it so\n"
+
+
+@pytest.mark.parametrize(
+    ("failure", "code", "said"),
+    [
+        (PermissionError(EACCES, "Permission denied", "/etc/x"), Exit.BAD_INPUT, "/etc/x cannot be read or written: "),
+        (OSError(ENOSPC, "No space left on device"), Exit.BAD_INPUT, "the output cannot be read or written: No space"),
+        (ConnectionRefusedError(ECONNREFUSED, "Connect call failed"), Exit.NO_SOURCES, "[Errno"),
+        (TimeoutError(), Exit.NO_SOURCES, "TimeoutError"),
+    ],
+)
+def test_a_disk_is_told_from_what_does_not_answer(
+    failure: OSError, code: int, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("orchestrator.surfaces.cli.failures._forget_output", lambda: None)
+    assert code_of(failure) == code
+    assert capsys.readouterr().err.startswith(f"fedsearch: {said}")
 
 
 def test_ctrl_c_ends_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
