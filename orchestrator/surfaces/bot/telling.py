@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.answer import receipt
 from orchestrator.documents.answer import answer_document
 from orchestrator.documents.plain import one_line
+from orchestrator.documents.receipt import shown_receipt
 from orchestrator.documents.view import view_of
 from orchestrator.documents.words import VALUES
 from orchestrator.surfaces.bot import actions
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import tzinfo
 
+    from orchestrator.documents.receipt import ShownSource
     from orchestrator.documents.view import ShownAnswer, ShownLine, ShownResult
     from orchestrator.model import Answer
     from orchestrator.surfaces.bot.actions import Carried
@@ -131,8 +132,8 @@ def receipts(answer: Answer, carried: Carried, closed: Sequence[str]) -> Message
     """What was asked of every source and what came back."""
     told = words(carried.language)
     lines: list[Line] = [
-        (TextRun(one_line(each.title), bold=True), TextRun(": " + _cut(one_line(each.headline), STATEMENT)))
-        for each in receipt(answer)
+        (TextRun(each.title, bold=True), TextRun(": " + _cut(_fared(each), STATEMENT)))
+        for each in shown_receipt(answer_document(answer), carried.language)
     ]
     parts: list[Lines | Note | Buttons] = [Lines(((TextRun(told["receipt title"], bold=True),), *lines))]
     if closed:
@@ -141,6 +142,11 @@ def receipts(answer: Answer, carried: Carried, closed: Sequence[str]) -> Message
 
 
 # ---- parts
+
+
+def _fared(source: ShownSource) -> str:
+    """How a source took part, on one line."""
+    return " · ".join((source.word, *source.counts)) + (f" — {source.problem}" if source.problem else "")
 
 
 def _summary(view: ShownAnswer, told: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from orchestrator.documents.receipt import WORDS as RECEIPT
 from translators.match import HANGUL
 from translators.said import Phrasebook, Said
 
@@ -35,7 +36,7 @@ MESSAGES: Mapping[str, Said] = {
     "not noted": Said("That could not be written down; please try again later."),
     "all results": Said("All results for you ({count})"),
     "why title": Said("Why these results stand where they do"),
-    "receipt title": Said("What was asked, and what came back", context="bot"),
+    "receipt title": RECEIPT["receipt"],
     "empty": Said("Ask me something, for example: “what did we decide about the API migration?”"),
     "long": Said("The question is too long; ask it in {most} characters at most."),
     "stale": Said("This button is from an older version; please ask again."),

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from orchestrator.documents.answer import answer_document
 from orchestrator.documents.plain import one_line
+from orchestrator.documents.receipt import said_hits
 from orchestrator.documents.view import marked, view_of
 from orchestrator.surfaces.cli.screen import (
     ACCENT,
@@ -50,7 +51,7 @@ def answer_view(answer: Answer, zone: tzinfo | None) -> Iterator[RenderableType]
     for doubt in (*([view.taken] if view.taken else []), *view.doubts):
         yield indented(styled(doubt, WARN))
     yield ""
-    yield from _asked_back(view, words)
+    yield from _asked_back(view, answer.query.language)
     yield from _said(view, words)
     yield ""
     for result in view.results:
@@ -113,10 +114,10 @@ def _snippet(result: ShownResult, query: Query) -> Text | None:
     return Text.assemble(*((each.text, STRONG if each.marked else "") for each in shown)) if text else None
 
 
-def _asked_back(view: ShownAnswer, words: Mapping[str, str]) -> Iterator[RenderableType]:
+def _asked_back(view: ShownAnswer, language: str) -> Iterator[RenderableType]:
     if view.asked_back:
         yield styled(view.asked_back["question"], STRONG)
-        yield indented(_bullets(_options(view.asked_back, words)))
+        yield indented(_bullets(_options(view.asked_back, language)))
         yield ""
 
 
@@ -127,11 +128,10 @@ def _follow_up(view: ShownAnswer, words: Mapping[str, str]) -> Iterator[Renderab
         yield ""
 
 
-def _options(asked: ClarificationDocument, words: Mapping[str, str]) -> list[str]:
+def _options(asked: ClarificationDocument, language: str) -> list[str]:
     """Each as it can be typed, with where most of the results belong that mean it, and how many these are."""
     found = [
-        (f" · {each['context']}" if each["context"] else "")
-        + f" · {words['hit'] if each['count'] == 1 else words['hits'].format(count=each['count'])}"
+        (f" · {each['context']}" if each["context"] else "") + f" · {said_hits(each['count'], language)}"
         for each in asked["readings"]
     ]
     return [f"{option}{count}" for option, count in zip_longest(asked["options"], found, fillvalue="")]

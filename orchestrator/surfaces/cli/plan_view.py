@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from orchestrator.answer import slot_of
-from orchestrator.documents.plan import native_document
-from orchestrator.documents.receipt import fates
+from orchestrator.documents.plain import one_line
+from orchestrator.documents.plan import loss_document, native_document
+from orchestrator.documents.receipt import said_losses
 from orchestrator.surfaces.cli.documents import json_text
 from orchestrator.surfaces.cli.screen import (
     ACCENT,
@@ -26,14 +27,15 @@ from orchestrator.surfaces.cli.screen import (
 from orchestrator.surfaces.cli.words import frame, reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 
+    from orchestrator.documents.plan import NativeDocument
+    from orchestrator.documents.receipt import ReceiptFact
     from orchestrator.model import Plan, Rung, Skipped, Step
     from translators.query import Query, TypeScore, Window
     from translators.said import Phrasebook
-    from translators.translator import Loss, NativeQuery
 
 QUESTION_LINES = 3
 
@@ -123,21 +125,19 @@ def skipped_view(skipped: Iterable[Skipped], words: Phrasebook) -> Iterator[Rend
         yield indented(styled(reason(each.reason, words), QUIET))
 
 
-def native_text(native: NativeQuery) -> Text:
+def native_text(native: NativeDocument, words: Mapping[str, str]) -> Text:
     """A native query as one would type it, its structured part as JSON."""
-    args = native_document(native)["args"]
-    parts = [styled(native.text, ACCENT)] if native.text else []
-    parts += [line((f"{name} ", QUIET), (json_text(value, indent=None), ACCENT)) for name, value in args.items()]
-    return joined(parts) if parts else styled(str(native), QUIET)
+    parts = [styled(native["text"], ACCENT)] if native["text"] else []
+    parts += [
+        line((f"{name} ", QUIET), (json_text(value, indent=None), ACCENT)) for name, value in native["args"].items()
+    ]
+    return joined(parts) if parts else styled(words["everything"], QUIET)
 
 
-def loss_rows(losses: Iterable[Loss], words: Phrasebook) -> Iterator[tuple[Text, Text]]:
-    """What became of the conditions that a source cannot take as they are meant; those of one fate share a line."""
-    for kind, named, why in fates((loss.kind, loss.what, loss.why) for loss in losses):
-        yield (
-            styled(words[kind], WARN if kind == "dropped" else QUIET),
-            line(", ".join(named), (f" — {reason(why, words)}", QUIET)),
-        )
+def fact_row(fact: ReceiptFact) -> tuple[Text, Text]:
+    """What is told of a source, beside what it tells of."""
+    aside = f" — {one_line(fact.aside)}" if fact.aside else ""
+    return styled(fact.name, WARN if fact.is_loss else QUIET), line(one_line(fact.text), (aside, QUIET))
 
 
 def rung_label(dropped: Sequence[str], words: Phrasebook) -> str:
@@ -154,9 +154,9 @@ def _rung(number: int, rung: Rung, words: Phrasebook) -> RenderableType:
     rows: list[tuple[Text, RenderableType]] = [
         (styled(f"{number}", QUIET), styled(rung_label(rung.dropped, words), QUIET))
     ]
-    rows += [(Text(), native_text(each.native)) for each in rung.translations]
+    rows += [(Text(), native_text(native_document(each.native), words)) for each in rung.translations]
     if notes := [
-        *loss_rows((loss for each in rung.translations for loss in each.losses), words),
+        *map(fact_row, said_losses((loss_document(loss) for each in rung.translations for loss in each.losses), words)),
         *_checks(rung, words),
     ]:
         rows.append((Text(), indented(hanging(notes))))

@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.table import Table
 
+from orchestrator.documents.receipt import said_hits
 from orchestrator.model import ANSWERED, Status
 from orchestrator.surfaces.cli.screen import BAD, GOOD, QUIET, errors, is_interactive, styled
 from orchestrator.surfaces.cli.words import frame
@@ -55,12 +56,12 @@ class Progress:
             waited = words["took"].format(seconds=f"{time.monotonic() - self._started:.1f}")
             return Spinner("dots", text=styled(words["waiting"], QUIET)), "", styled(waited, QUIET)
         count = len(outcome.hits)
-        hits = words["hit"] if count == 1 else words["hits"].format(count=count)
+        hits = said_hits(count, language) if count else ""
         colour = GOOD if outcome.status in ANSWERED else BAD
         if outcome.status is Status.EMPTY:
             colour, hits = QUIET, ""
         took = words["took"].format(seconds=f"{outcome.took:.2f}")
-        return styled(words[outcome.status], colour), styled(hits if count else ""), styled(took, QUIET)
+        return styled(words[outcome.status], colour), styled(hits), styled(took, QUIET)
 
 
 @contextmanager

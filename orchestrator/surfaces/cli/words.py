@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from orchestrator.documents.receipt import WORDS as RECEIPT
 from orchestrator.documents.words import VALUES
 from translators.said import Phrasebook, Said, said_in
 
@@ -13,10 +14,9 @@ if TYPE_CHECKING:
 
 MESSAGES: Mapping[str, Said] = {
     **VALUES,
+    **RECEIPT,
     # around an answer
-    "receipt": Said("What was asked, and what came back"),
     "nothing": Said("Nothing was found."),
-    "nobody": Said("No source answered."),
     "also": Said("also"),
     "matter": Said("same matter"),
     "unverified": Said("not verifiable"),
@@ -24,26 +24,9 @@ MESSAGES: Mapping[str, Said] = {
     "worded": Said("worded by {model} from these quotes"),
     "conflict": Said("conflict"),
     "try": Said("Try instead"),
-    "took": Said("{seconds} s"),
-    "hits": Said("{count} hits"),
-    "hit": Said("1 hit"),
-    "listed": Said("{count} listed"),
-    "sent": Said("sent"),
-    "nothing sent": Said("nothing was sent"),
-    "widened": Said("widened"),
-    "seen": Said("seen"),
-    "of": Said("{returned} of {total}"),
-    "covers": Said("from – to"),
-    "remembered": Said("remembered"),
-    "ago": Said("asked {seconds} s ago"),
-    "left out": Said("left out"),
-    "note": Said("note"),
-    "problem": Said("problem"),
     "waiting": Said("waiting"),
     "asking": Said("Asking {count} sources"),
-    "requests": Said("{count} requests"),
     "total": Said("{seconds} s in all · {sources} asked · {count} listed"),
-    "retry": Said("try again in {seconds} s"),
     # a question taken apart
     "type": Said("type"),
     "kind of answer": Said("wants"),

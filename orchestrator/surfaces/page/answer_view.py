@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.documents.receipt import UNASKED, said_hits
 from orchestrator.documents.view import view_of
 from orchestrator.surfaces.page.asked import LIMIT, MORE
 from orchestrator.surfaces.page.facets import facets, fits
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 ANSWERED = frozenset({"ok", "partial", "empty"})
 WEAK = frozenset({"low", "none"})
 CORE, MOST_OTHERS = 2, 4  # keywords that are kept, questions that are offered
-UNASKED = frozenset({"skipped", "not connected"})
 
 
 class AnswerView:
@@ -56,7 +56,7 @@ class AnswerView:
 
     def hits(self, count: int) -> str:
         """So many hits, in words."""
-        return self.words["hits one" if count == 1 else "hits"].format(count=count)
+        return said_hits(count, self.language)
 
     def answer(self, answer: AnswerDocument, awaited: Sequence[str] = (), *, final: bool = True) -> dict[str, Any]:
         """The answer, whole or as far as it is known; ``awaited`` are the sources still to come."""
@@ -86,7 +86,7 @@ class AnswerView:
             "more": self.asked.address(limit=MORE) if self._has_more(answer) else "",
             "clear": self.asked.address(limit=self.asked.limit),
             "notes": answer["notes"],
-            "receipt": receipt_lines(answer, self.words, self.language) if final else [],
+            "receipt": receipt_lines(answer, self.language) if final else [],
             "question": answer["question"],
             "follow": answer["follow"],
             "alone": self.asked.address(self.asked.question),

@@ -32,8 +32,6 @@ MESSAGES: Mapping[str, Said] = {
     "stop": Said("Stop"),
     "waiting": Said("waiting"),
     # the answer
-    "hits one": Said("1 hit"),
-    "hits": Said("{count} hits"),
     "untitled": Said("Untitled"),
     "by in": Said("{author} in {place}"),
     "keywords": Said("Words"),
@@ -90,17 +88,8 @@ MESSAGES: Mapping[str, Said] = {
     "problem missing_scope": Said("Your key may not do that. Ask whoever gave it to you for one that may."),
     "missing role": Said("You may not do that. Whoever runs this can let you; you are known here as {who}"),
     "problem method_not_allowed": Said("This address is for a form of the page."),
-    # the receipt
     "copy": Said("Copy"),
     "copied": Said("Copied"),
-    "found": Said("Found"),
-    "found of": Said("{returned}, of {total} that it has"),
-    "listed": Said("{count} in the list"),
-    "covers": Said("From – to"),
-    "took": Said("Time"),
-    "took value": Said("{seconds} s, {requests} requests"),
-    "remembered": Said("Remembered"),
-    "remembered value": Said("asked {seconds} s ago"),
     # signing in
     "sign in failed": Said("You are not signed in"),
     "problem sign_in": Said(

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
+from orchestrator.documents.plan import native_document
 from orchestrator.model import Plan, Rung, Skipped, Status, Step
 from orchestrator.surfaces.cli.plan_view import native_text, plan_view
+from orchestrator.surfaces.cli.words import frame
 from translators.query import Category, Not, Query, Term
 from translators.translator import Loss, LossKind, NativeQuery, Translation
 
@@ -55,8 +57,9 @@ def test_no_line_is_wider_than_the_terminal(plan: Plan, render: Callable[..., st
 
 
 def test_a_native_query_without_text_or_filter_says_so() -> None:
-    assert native_text(NativeQuery("linear", "")).plain == "(everything)"
+    assert native_text({"dialect": "linear", "text": "", "args": {}}, frame("en")).plain == "(everything)"
 
 
 def test_control_characters_of_a_native_query_are_not_printed() -> None:
-    assert "\x1b" not in native_text(NativeQuery("slack", "a\x1b[2J", {"x": "\x1b\x9b"})).plain
+    hostile = native_document(NativeQuery("slack", "a\x1b[2J", {"x": "\x1b\x9b"}))
+    assert "\x1b" not in native_text(hostile, frame("en")).plain

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
+from orchestrator.documents.answer import answer_document
+from orchestrator.documents.receipt import shown_receipt
 from orchestrator.model import Problem
 from orchestrator.surfaces.cli.receipt_view import receipt_view
+from orchestrator.surfaces.page.receipt_view import receipt_lines
+from orchestrator.surfaces.page.rendering import spoken, templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +64,30 @@ def test_korean_frames(answer: Callable[..., Answer], render: Callable[..., str]
     assert "Slack · 정상 · 1건 · 목록에 1건 · 0.21초 · 요청 2번" in shown
     assert "넓힘 pricing 빼고 · 1건" in shown
     assert "Gmail · 연결 안 됨" in shown
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_page_says_it_in_the_words_of_the_terminal(
+    answer: Callable[..., Answer], render: Callable[..., str], language: str
+) -> None:
+    whole = answer_document(answer(language))
+    terminal = squeezed(render(receipt_view(answer(language)), 200))
+    template = templates().get_template("receipt.html")
+    page = squeezed(
+        template.render(
+            words=spoken(language),
+            receipt=receipt_lines(whole, language),
+            question=whole["question"],
+            type="",
+            notes=(),
+            nobody=True,
+        )
+    )
+    for each in shown_receipt(whole):
+        assert " · ".join((each.title, each.word, *each.counts)) in terminal
+        told = (each.title, each.word, " · ".join(each.counts), *(text for fact in each.facts for text in fact[:3]))
+        assert [text for text in told if text not in page or text not in terminal] == []
+        assert all(native["text"] in page for native in each.sent)
 
 
 def test_brief_keeps_what_was_sent_and_what_failed(answer: Callable[..., Answer], render: Callable[..., str]) -> None:
