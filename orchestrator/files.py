@@ -1,4 +1,4 @@
-"""Files that are written whole: for their owner alone from the first byte, and never half."""
+"""Files that are written whole, or once: for their owner alone from the first byte, and never half."""
 
 from __future__ import annotations
 
@@ -25,3 +25,23 @@ def put_whole(path: Path, text: str) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def made_once(path: Path, content: bytes) -> bytes:
+    """What a file holds, made with ``content`` the first time; whoever else makes it at the same moment gets the same. Raises ``OSError``."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(beside, path)  # unlike a rename it does not replace what another process has just made
+    except FileExistsError:
+        pass
+    finally:
+        beside.unlink(missing_ok=True)
+    return path.read_bytes()

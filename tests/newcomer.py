@@ -28,7 +28,7 @@ from tests.clock import HANGING
 from tests.e2e.bot_workplace import read
 from tests.e2e.chromium import chromium, reading
 from tests.e2e.identity_provider import CLIENT, SECRET, identity_provider
-from tests.e2e.test_init import at_terminal, google, pointed_at
+from tests.e2e.test_init import at_terminal, google, living_at, pointed_at
 from tests.e2e.test_mcp_sign_in import signing_in
 from tests.ports import free_port
 from tests.pretend.slack import LiveSlack
@@ -81,10 +81,8 @@ class Newcomer:
         self.story: list[str] = []
         self.began = time.monotonic()
         self.program = str(home / "env" / "bin" / "fedsearch")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("FEDSEARCH_", "LC_", "LANG"))}
-        own = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "XDG_DATA_HOME": str(home / "data")}
-        self.env = {**kept, **own, "COLUMNS": "110", "LANG": "C.UTF-8", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-        self.env["PATH"] = f"{home / 'env' / 'bin'}:{kept['PATH']}"
+        self.env = living_at(home, COLUMNS="110", PIP_DISABLE_PIP_VERSION_CHECK="1")
+        self.env["PATH"] = f"{home / 'env' / 'bin'}:{self.env['PATH']}"
 
     @property
     def seconds(self) -> float:

@@ -19,7 +19,6 @@ from orchestrator.access.roles import (
     holder_name,
     role_id,
 )
-from orchestrator.access.sealing import CannotOpen, Seal, keys_of, new_key
 from orchestrator.access.sessions import Session, Sessions, TooMuchSaid, kept_secret
 from orchestrator.access.sign_in import NotSignedIn, ProviderSignIn
 from orchestrator.access.signing_keys import SigningKeys
@@ -28,6 +27,7 @@ from orchestrator.access.tokens import BadToken, TokenRules, Tokens, looks_like_
 from orchestrator.access.usage import USAGE, SourceHour, UsageFigures, UsageLog, usage_figures
 from orchestrator.access.vault import ConnectedAccount, Connection, Vault
 from orchestrator.lines import append_line, newest_first
+from orchestrator.sealing import CannotOpen, Seal, keys_of, new_key
 
 __all__ = [
     "CLIENT_DOCUMENT",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from connectors.oauth import Grantor
     from orchestrator.access.described import ClientDocument
-    from orchestrator.access.sealing import Seal
     from orchestrator.access.vault import Connection, Vault
+    from orchestrator.sealing import Seal
 
     Noting = Callable[[Sequence[str]], Awaitable[None]]
 

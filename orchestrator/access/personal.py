@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from connectors.auth import MARGIN
 from connectors.errors import Unauthenticated
-from orchestrator.access.sealing import CannotOpen
+from orchestrator.sealing import CannotOpen
 from translators.said import Said, joined
 
 if TYPE_CHECKING:

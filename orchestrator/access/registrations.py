@@ -10,14 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from connectors.errors import Unauthenticated
 from connectors.manifest import Application, ClientId, SignIn
-from orchestrator.access.sealing import CannotOpen
+from orchestrator.sealing import CannotOpen
 from translators.records import record
 from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from orchestrator.access.sealing import Seal
+    from orchestrator.sealing import Seal
     from storage.database import Database
 
 # For so long others are led to a vendor by the same one. A vendor that has forgotten it tells people, not us, so that it must

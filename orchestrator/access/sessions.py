@@ -11,13 +11,13 @@ import base64
 import hashlib
 import hmac
 import json
-import os
 import secrets
 from dataclasses import astuple
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.access.keys import Caller, Scope
+from orchestrator.files import made_once
 from orchestrator.model import Principal
 from translators.records import record
 
@@ -154,22 +154,8 @@ class Sessions:
 
 
 def kept_secret(path: Path) -> bytes:
-    """The secret in this file, made the first time; whoever else makes it at the same moment gets the same one."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(secrets.token_bytes(SECRET_BYTES))
-    try:
-        os.link(beside, path)  # unlike a rename it does not replace what another process has just made
-    except FileExistsError:
-        pass
-    finally:
-        beside.unlink()
-    return path.read_bytes()
+    """The secret in this file, made the first time."""
+    return made_once(path, secrets.token_bytes(SECRET_BYTES))
 
 
 def _person(told: list[Any] | None) -> Caller | None:

@@ -15,13 +15,13 @@ from collections import OrderedDict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.access.sealing import CannotOpen
+from orchestrator.sealing import CannotOpen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from orchestrator.access.sealing import Seal
+    from orchestrator.sealing import Seal
 
 WITHIN = timedelta(minutes=10)  # from leaving to coming back
 STATE_BYTES = 24

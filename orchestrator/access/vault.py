@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from connectors.oauth import Grant
 from orchestrator.access.registrations import Registrations
-from orchestrator.access.sealing import CannotOpen
+from orchestrator.sealing import CannotOpen
 from storage.migrations import Migrations
 from translators.records import record
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from datetime import datetime
 
-    from orchestrator.access.sealing import Seal
+    from orchestrator.sealing import Seal
     from storage.database import Database
     from translators.said import Said
 

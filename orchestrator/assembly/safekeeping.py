@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import database_of
+from orchestrator.settings import KEY_FILE
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ FORMAT = 1
 SAYS, DUMPED, FOLDER = "backup.json", "database.dump", "data"
 THE_DATABASE = "the database"
 PRIVATE = 0o600
-# The embedded server's own, since what is in it is dumped; and 62 MB of a model, which are written anew.
-LEFT_OUT = frozenset({"postgresql", "models"})
+# The embedded server's own, since what is in it is dumped; 62 MB of a model, which are written anew; and what opens sealed secrets, which are not there either.
+LEFT_OUT = frozenset({"postgresql", "models", KEY_FILE})
 REMEMBERED = "pages.sqlite"  # pages of the web, which are read again, and what SQLite keeps beside them
 LOCKS = ".lock"
 BEING_MADE = ".backup-"  # the folder of a backup that is not whole yet

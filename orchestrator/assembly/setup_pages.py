@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from orchestrator.access import Caller, FirstRun, Seal, Tickets
     from orchestrator.access.sign_in import Departure
     from orchestrator.assembly.reloading import LiveSources
-    from orchestrator.documents.setup import Configured, SecretsKept, SetupTile
+    from orchestrator.documents.setup import Configured, SetupTile
     from orchestrator.engine import Engine
-    from orchestrator.settings import Settings
+    from orchestrator.settings import KeptSecret, SecretsKept, Settings
 
 PURPOSE = "setup"
 HOLDING = timedelta(minutes=30)  # that what was typed can be kept
@@ -40,6 +40,7 @@ BY_HAND = frozenset({"command", "data_dir", "database_url"})
 ONLY_BY_HAND = Said(
     "a source of the kind {kind} starts a program or opens a folder of this machine; set it up by a file here"
 )
+WORST_FIRST: tuple[SecretsKept, ...] = ("open", "sealed", "keyring")
 NOT_BEGUN = Said("that was not begun in this browser, or took longer than ten minutes; begin again")
 NO_FILE_NAME = Said("a source is called by small letters, digits and underscores, with a letter first")
 
@@ -113,7 +114,7 @@ class SetupDesk:
                 await noted(wish.name)
                 await asyncio.to_thread(self._site.keep_source, wish.name, wish.values)
 
-    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:
+    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept | None]:
         told = await asyncio.to_thread(self._kept, wishes)
         await self._live.reload(self._engine())
         return told
@@ -205,12 +206,10 @@ class SetupDesk:
         changed = any(raw.get(key) != value for key, value in wish.values.items())
         return changed and not wish.text and bool(configured_of(wish.name, raw).problem)
 
-    def _kept(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:
-        """The files that were written, and how the secrets among them are kept."""
-        from orchestrator.settings import is_in_keyring, is_private
-
+    def _kept(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept | None]:
+        """The files that were written, the key of sealed ones last, and how the secrets among them are kept."""
         files: list[Path] = []
-        secrets: list[Path] = []
+        secrets: list[KeptSecret] = []
         for wish in wishes:
             is_off = self._raw(wish.name).get("enabled") is False
             if wish.text:
@@ -219,10 +218,10 @@ class SetupDesk:
                 files.append(self._site.keep_source(wish.name, values))
             for setting, secret in wish.secrets.items():
                 secrets.append(self._site.keep_secret(f"sources.{wish.name}.{setting}", secret))
-        how: SecretsKept = "private" if all(map(is_private, secrets)) else "open"
-        if any(map(is_in_keyring, secrets)):
-            how = "keyring"
-        return tuple(dict.fromkeys(map(str, (*files, *secrets)))), how
+        ways = {each.how for each in secrets}
+        how = next((way for way in WORST_FIRST if way in ways), None)
+        keys = [each.key.path for each in secrets if each.how in {"sealed", "open"}]
+        return tuple(dict.fromkeys(map(str, (*files, *(each.file for each in secrets), *keys)))), how
 
     def _with(self, wishes: Sequence[SourceWish]) -> Settings:
         """The settings as they would be. Raises :class:`Misconfigured`."""

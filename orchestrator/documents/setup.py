@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from translators.records import record
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from orchestrator.documents.sources import SourceState
     from orchestrator.model import Answer
 
-# In files that their owner alone can read, in files of which that is not sure, in the system's keyring.
-SecretsKept = Literal["private", "open", "keyring"]
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 READ: Mapping[str, Callable[[Hit], object]] = {
     "title": lambda hit: hit.title,

@@ -1,7 +1,15 @@
 """What an installation sets, from which layer each value came, and what is wrong with it where something is."""
 
 from orchestrator.settings.found import FoundFilters, KeptFilters
-from orchestrator.settings.keeping import is_in_keyring, is_private, keep_secret, keep_source, keep_source_text
+from orchestrator.settings.keeping import (
+    KeptSecret,
+    SecretsKept,
+    keep_secret,
+    keep_source,
+    keep_source_text,
+    kept_secrets,
+    seal_kept,
+)
 from orchestrator.settings.layers import (
     Layer,
     Setting,
@@ -16,23 +24,26 @@ from orchestrator.settings.layers import (
     settings_from,
     site_file,
 )
+from orchestrator.settings.sealed import KEY_FILE
 from orchestrator.settings.sections import Settings, Tracing, now_in
 from orchestrator.settings.site import SettingsSite
 
 __all__ = [
+    "KEY_FILE",
     "FoundFilters",
     "KeptFilters",
+    "KeptSecret",
     "Layer",
+    "SecretsKept",
     "Setting",
     "Settings",
     "SettingsSite",
     "Tracing",
     "effective",
-    "is_in_keyring",
-    "is_private",
     "keep_secret",
     "keep_source",
     "keep_source_text",
+    "kept_secrets",
     "load_settings",
     "name_of",
     "nested",
@@ -41,6 +52,7 @@ __all__ = [
     "parse_source",
     "read_layers",
     "read_source",
+    "seal_kept",
     "settings_from",
     "site_file",
 ]

@@ -1,22 +1,46 @@
-"""Settings written by a program: a source's own file, and a file for each secret that nobody but its owner may read."""
+"""Settings written by a program: a source's own file, and secrets, each sealed in a file of its own or in the system's keyring."""
 
 from __future__ import annotations
 
 import json
 import os
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from connectors.errors import Misconfigured
 from orchestrator.files import PRIVATE_FOLDER, put_whole
-from orchestrator.settings.keyrings import MARK, asks_keyring, put_in_keyring
-from orchestrator.settings.layers import parse_source, read_toml, secrets_folder, sources_folder
+from orchestrator.settings.keyrings import MARK, KeyringSecret, asks_keyring, keyring_answers, put_in_keyring
+from orchestrator.settings.layers import (
+    parse_source,
+    read_toml,
+    sealing_key_of,
+    secret_files,
+    secret_in,
+    secrets_folder,
+    sources_folder,
+)
+from orchestrator.settings.sealed import SEALED, SealedSecret
+from translators.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-OTHERS = 0o077
+    from orchestrator.settings.layers import Tree
+    from orchestrator.settings.sealed import SealingKey
+
+# In a file as it is; sealed, the key readable by its owner alone; sealed, and others may read the key; in the system's keyring.
+SecretsKept = Literal["plain", "sealed", "open", "keyring"]
+
+
+@record
+class KeptSecret:
+    """That a secret is kept, and ``how``; ``file`` stands for it, ``key`` opens what is sealed."""
+
+    setting: str
+    file: Path
+    how: SecretsKept
+    key: SealingKey
 
 
 def keep_source(name: str, values: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Path:
@@ -49,33 +73,87 @@ def keep_source_text(name: str, text: str, environment: Mapping[str, str] | None
 
 
 def keep_secret(
-    setting: str, secret: str, environment: Mapping[str, str] | None = None, *, in_keyring: bool = False
-) -> Path:
-    """Write a secret (``sources.slack.token``) into a file that only its owner may read, and return that; or put it into the system's keyring.
+    setting: str,
+    secret: str,
+    environment: Mapping[str, str] | None = None,
+    arguments: Tree | None = None,
+    *,
+    in_keyring: bool | None = None,
+) -> KeptSecret:
+    """Keep a secret (``sources.slack.token``) so that no file can be read for it: in the system's keyring, else sealed in a file.
 
-    There it goes where that is wanted or another secret has gone there; the file says so then. Raises ``OSError``, and :class:`Misconfigured` where there is no keyring.
+    ``in_keyring``: by default where another secret of this folder is there, or one answers. What was kept of this setting otherwise goes, once
+    the new one is safe. Raises ``OSError``, and :class:`Misconfigured` where the keyring or the key cannot be used.
     """
-    path = secrets_folder(os.environ if environment is None else environment) / setting.replace(".", "__")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.parent.chmod(PRIVATE_FOLDER)
-    if not (in_keyring or asks_keyring(path.parent)):
-        put_whole(path, f"{secret}\n")
-        return path
-    mark = path.with_name(path.name + MARK)
-    put_in_keyring(path.parent, path.name, secret)
-    put_whole(mark, "")  # anew each time, so that whoever follows settings sees a change
-    path.unlink(missing_ok=True)
-    return mark
+    said = os.environ if environment is None else environment
+    folder = secrets_folder(said)
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(PRIVATE_FOLDER)
+    plain = folder / setting.replace(".", "__")
+    mark, sealed = plain.with_name(plain.name + MARK), plain.with_name(plain.name + SEALED)
+    key = sealing_key_of(arguments, said)
+    if in_keyring is None:
+        in_keyring = asks_keyring(folder) or keyring_answers(folder)
+    if in_keyring:
+        put_in_keyring(folder, plain.name, secret)
+        put_whole(mark, "")  # anew each time, so that whoever follows settings sees a change
+    else:
+        SealedSecret(sealed, key).put(secret)
+    kept = mark if in_keyring else sealed
+    for other in {plain, mark, sealed} - {kept}:
+        other.unlink(missing_ok=True)
+    return _kept(kept, key)
 
 
-def is_in_keyring(kept: Path) -> bool:
-    """Whether the secret for which this file stands is in the system's keyring, and not in it."""
-    return kept.suffix == MARK
+def kept_secrets(environment: Mapping[str, str] | None = None, arguments: Tree | None = None) -> Iterator[KeptSecret]:
+    """Every secret that there is a file for. Raises :class:`Misconfigured`."""
+    said = os.environ if environment is None else environment
+    key = sealing_key_of(arguments, said)
+    for path in secret_files(secrets_folder(said)):
+        yield _kept(path, key)
 
 
-def is_private(path: Path) -> bool:
-    """Whether nobody but its owner (and root) may read a file; not known, and so not so, where modes mean nothing."""
-    return os.name == "posix" and not path.stat().st_mode & OTHERS
+def seal_kept(
+    environment: Mapping[str, str] | None = None, arguments: Tree | None = None, *, in_keyring: bool | None = None
+) -> tuple[tuple[KeptSecret, ...], tuple[str, ...]]:
+    """Keep what lies there in plain files, or sealed with an older key, as it would be kept now; what was, and why others could not be.
+
+    ``in_keyring``: all of it goes into the system's keyring, or none of it stays there. Raises :class:`Misconfigured` and ``OSError``.
+    """
+    done: list[KeptSecret] = []
+    failed: list[str] = []
+    for kept in tuple(kept_secrets(environment, arguments)):
+        try:
+            if _stays(kept, in_keyring=in_keyring):
+                continue
+            done.append(keep_secret(kept.setting, _read(kept), environment, arguments, in_keyring=in_keyring))
+        except Misconfigured as failure:
+            failed.append(failure.message)
+            continue
+        if kept.file != done[-1].file:
+            kept.file.unlink(missing_ok=True)  # it may be spelled in capitals
+    return tuple(done), tuple(failed)
+
+
+def _stays(kept: KeptSecret, *, in_keyring: bool | None) -> bool:
+    if kept.how == "keyring":
+        return in_keyring is not False
+    return kept.how != "plain" and not in_keyring and SealedSecret(kept.file, kept.key).is_newest()
+
+
+def _read(kept: KeptSecret) -> str:
+    if kept.how == "keyring":
+        return KeyringSecret(kept.file).read()
+    found = secret_in(kept.file) if kept.how == "plain" else SealedSecret(kept.file, kept.key)
+    return found if isinstance(found, str) else found.read()
+
+
+def _kept(path: Path, key: SealingKey) -> KeptSecret:
+    suffix = path.suffix if path.suffix in {MARK, SEALED} else ""
+    how: SecretsKept = "keyring" if suffix == MARK else "plain"
+    if suffix == SEALED:
+        how = "sealed" if key.is_private else "open"
+    return KeptSecret(path.name.removesuffix(suffix).lower().replace("__", "."), path, how, key)
 
 
 def _with(new: Mapping[str, Any], before: str) -> str:

@@ -1,4 +1,4 @@
-"""Layers of settings: defaults → what was tuned → site file → sources.d → secrets directory → keyring → environment → arguments; and what was meant by one that there is none of."""
+"""Layers of settings: defaults → what was tuned → site file → sources.d → secrets directory (as it is, sealed) → keyring → environment → arguments; and what was meant by one that there is none of."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
 from orchestrator.settings.found import FOLDER, found_values
 from orchestrator.settings.keyrings import MARK, KeyringSecret
+from orchestrator.settings.sealed import SEALED, SealedSecret, SealingKey, sealing_key
 from orchestrator.settings.sections import Settings, Storage
 from translators.records import record
 
@@ -125,11 +126,17 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
     for path in sorted(sources_folder(env).glob("*.toml")):
         layers += _source_layers(path)
     layers.append(Layer("secrets directory", _secrets(env)))
+    above = (Layer("environment", _from_environment(env)), Layer("arguments", arguments or {}))
+    storage = _storage_of([*layers, *above])
+    layers.append(Layer("sealed secrets", _sealed(env, sealing_key(env, storage.path))))
     layers.append(Layer("the system's keyring", _in_keyring(env)))
-    layers.append(Layer("environment", _from_environment(env)))
-    layers.append(Layer("arguments", arguments or {}))
-    tuned = _tuned_layer(layers)
-    return [layer for layer in (layers[0], tuned, *layers[1:]) if layer.values]
+    tuned = _tuned_layer(storage.tuned)
+    return [layer for layer in (layers[0], tuned, *layers[1:], *above) if layer.values]
+
+
+def sealing_key_of(arguments: Tree | None, environment: Mapping[str, str]) -> SealingKey:
+    """Where the key of sealed secrets is. Raises :class:`Misconfigured`."""
+    return sealing_key(environment, _storage_of(read_layers(arguments, environment)).path)
 
 
 def effective(layers: list[Layer]) -> Iterator[Setting]:
@@ -200,10 +207,14 @@ def read_source(path: Path) -> Tree:
     return _toml_layer(path).values
 
 
-def _tuned_layer(layers: Sequence[Layer]) -> Layer:
-    """What `fedsearch tune` has written into the data folder, wherever the other layers say that this is; numbers of ranking and nothing else."""
+def _storage_of(layers: Sequence[Layer]) -> Storage:
+    """The data folder, wherever layers say that this is."""
     told = [value for layer in layers for key, value in _flatten(layer.values) if key == "storage.data_dir"]
-    path = Storage(data_dir=str(told[-1])).tuned
+    return Storage(data_dir=str(told[-1]))
+
+
+def _tuned_layer(path: Path) -> Layer:
+    """What `fedsearch tune` has written there; numbers of ranking and nothing else."""
     if not path.is_file():
         return Layer(str(path), {})
     numbers = read_toml(path).get("ranking", {}).get("numbers", {})
@@ -266,13 +277,12 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
         if environment.get(SECRETS_VARIABLE):
             raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
         return {}
-    return nested(
-        (path.name.lower().split("__"), _secret_in(path)) for path in secret_files(folder) if path.suffix != MARK
-    )
+    plain = (path for path in secret_files(folder) if path.suffix not in {MARK, SEALED})
+    return nested((path.name.lower().split("__"), secret_in(path)) for path in plain)
 
 
 @record
-class _UnreadSecret:
+class UnreadSecret:
     """One that is not to be had, and ``why``."""
 
     why: str
@@ -282,11 +292,18 @@ class _UnreadSecret:
         raise Misconfigured(self.why)
 
 
-def _secret_in(path: Path) -> str | _UnreadSecret:
+def secret_in(path: Path) -> str | UnreadSecret:
+    """What a file holds as it is."""
     try:
         return _read(path).strip()
     except Misconfigured as failure:
-        return _UnreadSecret(failure.message)
+        return UnreadSecret(failure.message)
+
+
+def _sealed(environment: Mapping[str, str], key: SealingKey) -> Tree:
+    """Sealed files of the same folder, as :class:`SealedSecret`: opened where nothing stronger says otherwise."""
+    files = (path for path in secret_files(secrets_folder(environment)) if path.suffix == SEALED)
+    return nested((path.stem.lower().split("__"), SealedSecret(path, key)) for path in files)
 
 
 def _in_keyring(environment: Mapping[str, str]) -> Tree:
@@ -298,7 +315,7 @@ def _in_keyring(environment: Mapping[str, str]) -> Tree:
 def _read_secrets(tree: Any) -> None:
     """Put secrets in the place of what says where they are. Raises :class:`Misconfigured`."""
     for key, value in tree.items() if isinstance(tree, dict) else ():
-        if isinstance(value, KeyringSecret | _UnreadSecret):
+        if isinstance(value, KeyringSecret | SealedSecret | UnreadSecret):
             tree[key] = value.read()
         else:
             _read_secrets(value)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from orchestrator.settings.found import FoundFilters, KeptFilters
+    from orchestrator.settings.keeping import KeptSecret
     from orchestrator.settings.sections import Settings
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -72,9 +73,9 @@ class SettingsSite:
         """See :func:`orchestrator.settings.keep_source_text`."""
         return keep_source_text(name, text, self.environment)
 
-    def keep_secret(self, setting: str, secret: str) -> Path:
+    def keep_secret(self, setting: str, secret: str) -> KeptSecret:
         """See :func:`orchestrator.settings.keep_secret`."""
-        return keep_secret(setting, secret, self.environment)
+        return keep_secret(setting, secret, self.environment, dict(self.arguments))
 
     def keep_found(self, name: str, found: FoundFilters, declared: Mapping[str, Any], seen: str) -> Path:
         """Keep what a source that is declared so was seen to filter by; the file. Raises ``OSError``."""

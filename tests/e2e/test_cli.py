@@ -285,6 +285,20 @@ def test_doctor_is_content_with_this_checkout(fedsearch: Callable[..., Done]) ->
     assert (done.returncode, "✗" in done.stdout) == (0, False), done.stdout
 
 
+def test_secrets_in_plain_files_are_told_and_sealed(fedsearch: Callable[..., Done], tmp_path: Path) -> None:
+    (kept := tmp_path / "kept").mkdir()
+    (kept / "sources__jira__token").write_text("planted", "utf-8")
+    place = {"FEDSEARCH_SECRETS_DIR": str(kept), "FEDSEARCH_DATA_DIR": str(tmp_path / "data")}
+    assert "fedsearch secrets seal" in " ".join(fedsearch("doctor", env=place).stdout.split())
+    assert fedsearch("secrets", "seal", env=place).stdout.startswith("sources.jira.token: sealed; the key is ")
+    (told,) = json.loads(fedsearch("secrets", "list", "--json", env=place).stdout)["secrets"]
+    assert (told["setting"], told["file"]) == ("sources.jira.token", f"{kept}/sources__jira__token.sealed")
+    assert "sealed; what opens them is" in " ".join(fedsearch("doctor", env=place).stdout.split())
+    (tmp_path / "data" / "sealing.key").unlink()
+    done = fedsearch("secrets", "seal", env=place)
+    assert (done.returncode, "which cannot be read" in done.stderr) == (1, True)
+
+
 def test_doctor_finds_packages_that_hide_ours(fedsearch: Callable[..., Done], tmp_path: Path) -> None:
     (tmp_path / "connectors").mkdir()
     (tmp_path / "connectors" / "__init__.py").write_text("", "utf-8")

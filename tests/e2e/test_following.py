@@ -14,6 +14,7 @@ def place_in(folder):
     return {
         "FEDSEARCH_CONFIG": str(folder / "config" / "fedsearch.toml"),
         "FEDSEARCH_SECRETS_DIR": str(folder / "config" / "secrets"),
+        "FEDSEARCH_DATA_DIR": str(folder),
     }
 
 

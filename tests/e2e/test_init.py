@@ -29,21 +29,19 @@ from tests.pretend.sign_in_pages import SignInPages
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
+def living_at(home, **more):
+    """The environment of somebody whose home that is, and who has set nothing yet."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FEDSEARCH_", "LC_", "LANG"))}
+    own = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "XDG_DATA_HOME": str(home / "data")}
+    return {**kept, **own, "LANG": "C.UTF-8", **more}
+
+
 class Person:
     """Somebody who reads what stands on their terminal and types; ``said`` is all that they have read. ``program``: where it is installed, in place of this repository's."""
 
     def __init__(self, home, *options, cold=False, program="", **more):
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("FEDSEARCH_", "LC_", "LANG"))}
-        ours = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "XDG_DATA_HOME": str(home / "data")}
-        self.env = {
-            **kept,
-            **ours,
-            **({} if program else {**patience.COLD, "PYTHONPATH": str(ROOT)}),
-            "COLUMNS": "100",
-            "TERM": "dumb",
-            "LANG": "C.UTF-8",
-            **more,
-        }
+        ours = {} if program else {**patience.COLD, "PYTHONPATH": str(ROOT)}
+        self.env = living_at(home, **ours, COLUMNS="100", TERM="dumb", **more)
         if not program:
             self.env["FEDSEARCH_RANKING__SEMANTIC"] = "off"
         self.said = ""
@@ -154,10 +152,11 @@ async def test_a_token_is_tried_kept_and_asked_with_a_real_question(tmp_path):
         person.types("")
         assert await person.leaves() == 0
         assert token not in person.said
-        assert files(tmp_path) == {"secrets/sources__slack__token": (f"{token}\n", 0)}
-        assert "~/config/fedsearch/secrets/sources__slack__token, which only your account" in re.sub(
-            r"\s+", " ", person.said
-        )
+        kept, said = files(tmp_path), re.sub(r"\s+", " ", person.said)
+        assert [(name, others) for name, (_, others) in kept.items()] == [("secrets/sources__slack__token.sealed", 0)]
+        assert not any(token in text for text, _ in kept.values())
+        assert "sealed in ~/config/fedsearch/secrets/sources__slack__token.sealed (encrypted)" in said
+        assert "it is ~/data/fedsearch/sealing.key, which only your account" in said
         ask = [*WARM, "search", "status of the Okta rollout", "--no-receipt"]
         done = await asyncio.to_thread(
             subprocess.run, ask, env=person.env, capture_output=True, encoding="utf-8", check=False
@@ -199,7 +198,7 @@ async def test_whoever_leaves_halfway_goes_on_from_there_in_korean_too(tmp_path)
             await person.reads("건너뛰려면 Enter: ")
             person.presses(b"\x04")
             assert await person.leaves() == 0
-        assert files(tmp_path)["secrets/sources__jira__token"] == (f"{jira.tokens[1]}\n", 0)
+        assert files(tmp_path).keys() == {"sources.d/jira.toml", "secrets/sources__jira__token.sealed"}
 
 
 async def test_without_any_account_there_is_a_cited_answer(tmp_path):
@@ -314,7 +313,7 @@ async def test_a_browser_signs_in_to_two_sources_at_once(tmp_path, pastes):
         kept = files(tmp_path)
         assert {name for name, (_, others) in kept.items() if not others} == kept.keys()
         assert {name for name in kept if name.startswith("secrets/")} == {
-            f"secrets/sources__{kind}__{name}"
+            f"secrets/sources__{kind}__{name}.sealed"
             for kind in ("drive", "gmail")
             for name in ("application__client_secret", "oauth__client_secret", "oauth__refresh_token")
         }

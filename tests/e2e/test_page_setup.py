@@ -88,7 +88,10 @@ async def test_from_nothing_to_an_answer(serve, tmp_path, language):
         page = await fill(reader, "/setup/slack", "keep", question=OKTA)
         assert (reader.status, asked in reader.text()) == (200, True)
         assert token not in page
-        assert kept(tmp_path) == {"secrets/sources__slack__token": (f"{token}\n", 0)}
+        found = kept(tmp_path)
+        assert [(name, others) for name, (_, others) in found.items()] == [("secrets/sources__slack__token.sealed", 0)]
+        assert not any(token in text for text, _ in found.values())
+        assert reader.text("(//ul[@class='rows']//code)[last()]").endswith("/sealing.key")
         await reader.get(reader.page.xpath("//a[@class='button']/@href")[0])
         assert set(reader.page.xpath("//li[@class='hit']/@data-source")) == {"slack"}
         await reader.get("/setup")
@@ -180,7 +183,7 @@ async def test_a_vendors_sign_in_serves_several_sources(serve, tmp_path):
         found = kept(tmp_path)
         assert {name for name, (_, others) in found.items() if others} == set()
         assert {name for name in found if name.startswith("secrets/")} == {
-            f"secrets/sources__{kind}__oauth__{name}"
+            f"secrets/sources__{kind}__oauth__{name}.sealed"
             for kind in ("drive", "gmail")
             for name in ("client_secret", "refresh_token")
         }
@@ -223,7 +226,7 @@ async def test_a_declaration_is_tried_kept_changed_and_switched_off(serve, tmp_p
         assert (counts["title"], counts["author"]) == ("1 / 1", "0 / 1")
         assert kept(tmp_path) == {}
         await fill(reader, "/setup/declared", "keep")
-        assert set(kept(tmp_path)) == {"sources.d/handbook.toml", "secrets/sources__handbook__token"}
+        assert set(kept(tmp_path)) == {"sources.d/handbook.toml", "secrets/sources__handbook__token.sealed"}
         await becomes(api, {"handbook": "ok"})
         await reader.get("/setup/declared?name=handbook")
         assert reader.page.xpath("//textarea")[0].text == text

@@ -22,7 +22,7 @@ from orchestrator.assembly.accounts import seal_of, vault_of
 from orchestrator.assembly.indexing import index_told
 from orchestrator.assembly.safekeeping import back_up, bring_back, roll_back, upgrade
 from orchestrator.assembly.sources import raw_sources
-from orchestrator.settings import load_settings
+from orchestrator.settings import keep_secret, load_settings
 from storage.database import Database
 from storage.dumping import dump, restore
 from storage.extras import folder_of
@@ -223,6 +223,20 @@ async def test_backups_that_lie_in_the_data_folder_are_in_no_other_and_stay(tmp_
     assert await back_up(settings, data / "second.tar") == kept
     assert await roll_back(settings, data / "first.bak", data / "aside.tar") == kept
     assert {"first.bak", "second.tar", "aside.tar"} <= {each.name for each in data.iterdir()}
+
+
+async def test_the_key_of_sealed_secrets_is_in_no_backup(tmp_path):
+    data = tmp_path / "data"
+    place = {"FEDSEARCH_SECRETS_DIR": str(tmp_path / "kept"), "FEDSEARCH_DATA_DIR": str(data)}
+    key = keep_secret("sources.slack.token", "xoxp-1", place).key.path
+    settings = installed(data, "", "")
+    (data / "roles.json").write_text("{}", "utf-8")
+    assert await back_up(settings, file := tmp_path / "kept.tar") == ("roles.json",)
+    held = key.read_bytes()
+    assert held.strip() not in file.read_bytes()
+    assert await roll_back(settings, file, tmp_path / "aside.tar") == ("roles.json",)
+    assert key.read_bytes() == held  # what it opens is where it was, too
+    assert load_settings(environment=place).sources["slack"]["token"] == "xoxp-1"
 
 
 async def test_a_rollback_that_fails_leaves_all_as_it_was(tmp_path, empty_url):

@@ -25,6 +25,7 @@ from orchestrator.surfaces.cli import (
     roles,
     safekeeping,
     searching,
+    secrets,
     serve,
     serving,
     sources,
@@ -87,6 +88,7 @@ def make_cli(composition: Composition) -> typer.Typer:
     ):
         command.add(app, composition)
     audit.add(app)
+    secrets.add(app)
     understanding.add(app)
     config.add(app)
     completion.add(app)

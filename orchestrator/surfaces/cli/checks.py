@@ -151,12 +151,32 @@ def check_settings(inventory: Inventory) -> Iterator[Finding]:
         yield Finding(
             Grade.NOTE, "settings", f"no file of your own at {site}", "not needed; docs/tutorial.md shows one"
         )
+    yield from check_secrets()
     sources = inventory.configured(settings)
     yield from map(_judge, sources)
     known = {source.kind for source in sources}
     for kind, advice in inventory.connecting().items():
         if kind not in known:
             yield Finding(Grade.NOTE, kind, "not configured", advice)
+
+
+def check_secrets() -> Iterator[Finding]:
+    """How secrets are kept in the secrets directory, where any are."""
+    from orchestrator.settings import kept_secrets
+
+    kept = list(kept_secrets())
+    if plain := [each.setting for each in kept if each.how == "plain"]:
+        advice = "`fedsearch secrets seal` seals them; leave what a container's or service's manager puts there"
+        yield Finding(Grade.NOTE, "secrets", f"as they are, in files: {', '.join(plain)}", advice)
+    if opened := next((each for each in kept if each.how == "open"), None):
+        advice = "put it back, or move it to where its owner alone can read it (FEDSEARCH_SEALING_KEY_FILE)"
+        yield Finding(
+            Grade.NOTE, "secrets", f"sealed; others may be able to read {opened.key.path}, or it is not there", advice
+        )
+    elif sealed := next((each for each in kept if each.how == "sealed"), None):
+        yield Finding(
+            Grade.GOOD, "secrets", f"sealed; what opens them is {sealed.key.path}", "keep a copy of it elsewhere"
+        )
 
 
 def _judge(source: Configured) -> Finding:

@@ -22,10 +22,10 @@ Language = Annotated[
 ]
 
 InKeyring = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--keyring",
-        help="Keep secrets in the system's keyring, now and from now on; else in files that only you can read.",
+        "--keyring/--no-keyring",
+        help="Keep secrets in the system's keyring, or sealed in files (default: the keyring, where one answers).",
     ),
 ]
 
@@ -35,7 +35,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
     @app.command()
     @guarded
-    def init(*, language: Language = None, keyring: InKeyring = False) -> int:
+    def init(*, language: Language = None, keyring: InKeyring = None) -> int:
         """Set sources up, question by question; leave whenever you like, and go on later."""
         from orchestrator.surfaces.cli.init_words import frame_in, system_language
         from orchestrator.surfaces.cli.terminal import Terminal
@@ -55,7 +55,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
 class _Setup:
     """The list of what can be set up, again and again, until somebody has enough."""
 
-    def __init__(self, composition: Composition, terminal: Terminal, words: Phrasebook, *, in_keyring: bool) -> None:
+    def __init__(
+        self, composition: Composition, terminal: Terminal, words: Phrasebook, *, in_keyring: bool | None
+    ) -> None:
         self._in_keyring = in_keyring
         self._composition = composition
         self._terminal = terminal

@@ -27,7 +27,13 @@ class SetupDialogue:
     """Sets one tile up. What is typed is kept as soon as it stands, so that whoever leaves goes on from there."""
 
     def __init__(
-        self, composition: Composition, terminal: Terminal, words: Phrasebook, tile: SetupTile, *, in_keyring: bool
+        self,
+        composition: Composition,
+        terminal: Terminal,
+        words: Phrasebook,
+        tile: SetupTile,
+        *,
+        in_keyring: bool | None,
     ) -> None:
         self._in_keyring = in_keyring
         self._composition = composition
@@ -186,21 +192,17 @@ class SetupDialogue:
         self._tell(files, "kept")
 
     def _keep_secret(self, setting: str, secret: str) -> None:
-        from orchestrator.settings import is_in_keyring, is_private, keep_secret
+        from orchestrator.settings import keep_secret
 
         wanted = self._in_keyring
-        files = [keep_secret(f"sources.{kind}.{setting}", secret, in_keyring=wanted) for kind in self._kinds]
+        kept = [keep_secret(f"sources.{kind}.{setting}", secret, in_keyring=wanted) for kind in self._kinds]
         if self._said().get("enabled") is False:
             self._keep({"enabled": True})
-        if all(map(is_in_keyring, files)):
-            self._terminal.say(self._words["kept in keyring"], "dim")
-        else:
-            self._tell(files, "kept secret" if all(map(is_private, files)) else "kept open")
+        how, key = kept[0].how, _short(kept[0].key.path)  # of all of them, which were kept at one moment
+        self._tell([each.file for each in kept], f"kept {how}", key=key)
 
-    def _tell(self, files: list[Path], how: str) -> None:
-        names = ", ".join(map(_short, files))
-        variable = f"FEDSEARCH_{files[0].name.upper()}"
-        self._terminal.say(self._words[how].format(file=names, variable=variable), "dim")
+    def _tell(self, files: list[Path], how: str, **more: str) -> None:
+        self._terminal.say(self._words[how].format(file=", ".join(map(_short, files)), **more), "dim")
 
 
 def _short(path: Path) -> str:

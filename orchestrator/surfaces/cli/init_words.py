@@ -50,15 +50,16 @@ MESSAGES: Mapping[str, Said] = {
     "again": Said("Enter tries again, k keeps it all the same, b goes back"),
     "question": Said("Ask something that you know is there; Enter goes on without"),
     "kept": Said("kept in {file}"),
-    "kept secret": Said(
-        "kept in {file}, which only your account on this machine can read. It is not encrypted: whoever has that account, is "
-        "its administrator, or has a copy of the folder reads it."
+    "kept sealed": Said(
+        "sealed in {file} (encrypted). The key that opens it is {key}, which only your account on this machine can read: keep a copy of "
+        "that somewhere else. Whoever has that account, or administers the machine, can have both."
     ),
-    "kept in keyring": Said(
+    "kept keyring": Said(
         "kept in this system's keyring, which is encrypted and opens when you log in; a program of yours can read it then."
     ),
     "kept open": Said(
-        "kept in {file}. It could not be made sure that only you can read it; move it to a disk with permissions, or set {variable} instead."
+        "sealed in {file} (encrypted), but others on this machine may be able to read the key that opens it, {key}; move that to a disk "
+        "with permissions, and say in FEDSEARCH_SEALING_KEY_FILE where it is."
     ),
     "left": Said("What was set up stays; `fedsearch init` goes on from there."),
     "done": Said("Ask all of them:"),

@@ -22,8 +22,9 @@ BackupTo = Annotated[
 ]
 Backup = Annotated[str, typer.Argument(help="A file that `fedsearch backup` wrote.", metavar="FILE")]
 APART = (
-    "Not in it: your settings, and the secrets beside them. Keep accounts.secret somewhere else: without it nobody opens the "
-    "accounts that people have connected. Whoever has the file reads all that was indexed."
+    "Not in it: your settings, the secrets beside them, and the key that opens those (`fedsearch secrets list` says where it is). "
+    "Keep them somewhere else, accounts.secret above all: without it nobody opens the accounts that people have connected. "
+    "Whoever has the file reads all that was indexed."
 )
 
 

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
     from orchestrator.access import Caller, FirstRun
     from orchestrator.access.sign_in import Departure
-    from orchestrator.documents.setup import Configured, SecretsKept, SetupTile, SetupTrial, SourceWish
+    from orchestrator.documents.setup import Configured, SetupTile, SetupTrial, SourceWish
+    from orchestrator.settings import SecretsKept
 
 
 class SourceSetup(Protocol):
@@ -57,8 +58,8 @@ class SourceSetup(Protocol):
         """Write down what is no secret of those that cannot be asked yet, so that whoever leaves goes on from there; ``noted`` is told the name of each before."""
         ...
 
-    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept]:
-        """Write them down, and ask them from now on. The files, and how the secrets among them are kept."""
+    async def keep(self, wishes: Sequence[SourceWish]) -> tuple[Sequence[str], SecretsKept | None]:
+        """Write them down, and ask them from now on. The files, the key of sealed secrets last, and how secrets among them are kept."""
         ...
 
     async def switch(self, name: str, *, on: bool) -> None:

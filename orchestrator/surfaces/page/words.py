@@ -217,14 +217,14 @@ MESSAGES: Mapping[str, Said] = {
     "setup org": Said("Organisation to stay inside, as in its address; may stay empty"),
     "setup missing": Said("Something is missing that it cannot do without."),
     "setup failed": Said("That did not work: {reason}"),
-    "setup kept private": Said(
-        "Secrets are in files that only the account of this server can read. They are not encrypted: whoever has that account, is the administrator of the machine, or has a copy of the folder reads them."
+    "setup kept sealed": Said(
+        "Secrets are sealed (encrypted). The key, the last of these files, opens them, and only the account of this server can read it: keep a copy of it somewhere else. Whoever has that account, or administers the machine, can have both."
     ),
     "setup kept keyring": Said(
         "Secrets are in the system's keyring of this server's account, which is encrypted; of each an empty file says that it is there."
     ),
     "setup kept open": Said(
-        "It could not be made sure that nobody else can read a secret; move the folder to a disk with permissions."
+        "Secrets are sealed (encrypted), but others on this machine may be able to read the key, the last of these files; move it to a disk with permissions, and say in FEDSEARCH_SEALING_KEY_FILE where it is."
     ),
     "setup code wrong": Said("That is not the code."),
 }

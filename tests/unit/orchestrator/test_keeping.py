@@ -12,7 +12,7 @@ import pytest
 
 from connectors.errors import Misconfigured
 from connectors.registry import load_source, source_kinds
-from orchestrator.settings import SettingsSite, is_private, keep_secret, keep_source, load_settings
+from orchestrator.settings import SettingsSite, keep_secret, keep_source, load_settings
 from orchestrator.surfaces.cli.init_words import MESSAGES
 
 if TYPE_CHECKING:
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def place(tmp_path: Path) -> dict[str, str]:
-    return {"FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml"), "FEDSEARCH_SECRETS_DIR": str(tmp_path / "kept")}
+    return {
+        "FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml"),
+        "FEDSEARCH_SECRETS_DIR": str(tmp_path / "kept"),
+        "FEDSEARCH_DATA_DIR": str(tmp_path / "data"),
+    }
 
 
 def test_what_is_kept_is_what_is_read(tmp_path: Path, place: dict[str, str]) -> None:
@@ -34,16 +38,14 @@ def test_what_is_kept_is_what_is_read(tmp_path: Path, place: dict[str, str]) -> 
         "application": {"client_id": "x"},
     }
     path = keep_source("github", values, place)
-    secret = keep_secret("sources.github.token", "ghp_secret", place)
+    keep_secret("sources.github.token", "ghp_secret", place)
     assert load_settings(environment=place).sources["github"] == {**values, "token": "ghp_secret"}
-    assert is_private(secret)
-    assert is_private(path)
-    assert stat.S_IMODE(secret.parent.stat().st_mode) == 0o700
-    assert sorted(each.name for each in tmp_path.rglob("*") if each.is_file()) == [
-        "fedsearch.toml", "github.toml", "sources__github__token",
-    ]  # fmt: skip
-    secret.chmod(0o644)
-    assert not is_private(secret)
+    assert stat.S_IMODE((tmp_path / "kept").stat().st_mode) == 0o700
+    written = {each.name: each for each in tmp_path.rglob("*") if each.is_file()}
+    assert written.keys() == {"fedsearch.toml", "github.toml", "sealing.key", "sources__github__token.sealed"}
+    assert {stat.S_IMODE(each.stat().st_mode) for name, each in written.items() if name != "fedsearch.toml"} == {0o600}
+    assert not any("ghp_secret" in each.read_text("utf-8") for each in written.values())
+    assert path == written["github.toml"]
 
 
 def test_a_source_is_left_out_however_its_file_is_spelled(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from keyring.backends import SecretService, fail
 
 from connectors.errors import Misconfigured
-from orchestrator.settings import SettingsSite, is_in_keyring, keep_secret, load_settings
+from orchestrator.settings import SettingsSite, keep_secret, load_settings, seal_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,11 @@ real = pytest.mark.skipif(bool(MISSING), reason=f"{MISSING} is not installed (De
 @pytest.fixture
 def place(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "fedsearch.toml").touch()
-    return {"FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml"), "FEDSEARCH_SECRETS_DIR": str(tmp_path / "kept")}
+    return {
+        "FEDSEARCH_CONFIG": str(tmp_path / "fedsearch.toml"),
+        "FEDSEARCH_SECRETS_DIR": str(tmp_path / "kept"),
+        "FEDSEARCH_DATA_DIR": str(tmp_path / "data"),
+    }
 
 
 @pytest.fixture
@@ -63,12 +67,11 @@ def unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
 def test_a_secret_is_kept_in_the_keyring_and_read_from_there(
     tmp_path: Path, place: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = keep_secret("sources.jira.token", "was here before", place)
-    mark = keep_secret("sources.jira.token", "비밀 1", place, in_keyring=True)
-    again = keep_secret("sources.slack.token", "xoxp-secret", place)  # once one is there, the next goes there as well
-    assert is_in_keyring(mark)
-    assert is_in_keyring(again)
-    assert not plain.exists()
+    sealed = keep_secret("sources.jira.token", "was here before", place, in_keyring=False)
+    mark = keep_secret("sources.jira.token", "비밀 1", place).file  # by itself, since it answers
+    again = keep_secret("sources.slack.token", "xoxp-secret", place)
+    assert (sealed.how, mark.suffix, again.how) == ("sealed", ".keyring", "keyring")
+    assert not sealed.file.exists()
     assert not any("secret" in each.read_text("utf-8") for each in tmp_path.rglob("kept/*"))
     sources = load_settings(environment=place).sources
     assert (sources["jira"]["token"], sources["slack"]["token"]) == ("비밀 1", "xoxp-secret")
@@ -76,12 +79,17 @@ def test_a_secret_is_kept_in_the_keyring_and_read_from_there(
     near = load_settings(environment={**place, "FEDSEARCH_SECRETS_DIR": "kept"}).sources
     assert near["jira"]["token"] == "비밀 1"  # the same folder, named from another
     elsewhere = {**place, "FEDSEARCH_SECRETS_DIR": str(tmp_path / "another")}
-    other = keep_secret("sources.jira.token", "another", elsewhere, in_keyring=True)
+    other = keep_secret("sources.jira.token", "another", elsewhere, in_keyring=True).file
     assert load_settings(environment=place).sources["jira"]["token"] == "비밀 1"
     site, stamp = SettingsSite(environment=place), SettingsSite(environment=place).stamp()
     keep_secret("sources.jira.token", "비밀 2", place)
     assert site.stamp() != stamp
     assert site.read().sources["jira"]["token"] == "비밀 2"
+    moved, failed = seal_kept(place, in_keyring=False)
+    assert ({each.how for each in moved}, failed) == ({"sealed"}, ())
+    assert site.read().sources["slack"]["token"] == "xoxp-secret"
+    moved, failed = seal_kept(place, in_keyring=True)
+    assert ({each.how for each in moved}, failed, mark.exists()) == ({"keyring"}, (), True)
     other.rename(mark.with_name("sources__wiki__token.keyring"))
     lacking = load_settings(environment=place)  # one that is not there costs its own source
     assert set(lacking.sources) == {"jira", "slack"}

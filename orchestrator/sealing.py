@@ -27,7 +27,10 @@ NAME_BYTES = 8  # of a key, before what it sealed
 NONCE_BYTES = 12
 BETWEEN = re.compile(r"[\s,]+")
 
+OF_ACCOUNTS = "accounts.secret"
 KEY_IS_GONE = Said("it was sealed with a key that accounts.secret no longer holds; put that key back")
+NO_KEY = Said("{place} holds no key that can be used; `fedsearch accounts key` makes one")
+NOT_A_KEY = Said("a key in {place} is not one of `fedsearch accounts key`; copy it again")
 NOT_THEIRS = Said("it has been changed, or belongs to somebody else; connect the account again")
 
 
@@ -47,7 +50,7 @@ class Seal:
 
     def __init__(self, keys: Sequence[bytes]) -> None:
         if not keys or any(len(key) != KEY_BYTES for key in keys):
-            raise Misconfigured("accounts.secret holds no key that can be used; `fedsearch accounts key` makes one")
+            raise Misconfigured(NO_KEY.filled(place=OF_ACCOUNTS))
         self._names = [hashlib.sha256(b"fedsearch key " + key).digest()[:NAME_BYTES] for key in keys]
         self._ciphers = dict(zip(self._names, map(AESGCM, keys), strict=True))
 
@@ -76,22 +79,22 @@ class Seal:
 
 
 def new_key() -> str:
-    """A key as it is written in ``accounts.secret``."""
+    """A key as it is written where keys are kept."""
     return base64.urlsafe_b64encode(secrets.token_bytes(KEY_BYTES)).decode("ascii").rstrip("=")
 
 
-def keys_of(secret: str) -> tuple[bytes, ...]:
-    """The keys of ``accounts.secret``, apart by commas or blanks. Raises :class:`Misconfigured`, quoting none."""
-    return tuple(map(_key, filter(None, BETWEEN.split(secret))))
+def keys_of(secret: str, place: str = OF_ACCOUNTS) -> tuple[bytes, ...]:
+    """The keys that ``place`` holds, apart by commas or blanks. Raises :class:`Misconfigured`, quoting none."""
+    return tuple(_key(each, place) for each in BETWEEN.split(secret) if each)
 
 
-def _key(text: str) -> bytes:
+def _key(text: str, place: str) -> bytes:
     try:
         key = base64.b64decode(f"{text}{'=' * (-len(text) % 4)}", altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         key = b""
     if len(key) != KEY_BYTES:
-        raise Misconfigured("a key in accounts.secret is not one of `fedsearch accounts key`; copy it again")
+        raise Misconfigured(NOT_A_KEY.filled(place=place))
     return key
 
 
