@@ -37,7 +37,7 @@ from orchestrator.probing import probe
 from orchestrator.reaching import AskerReach, Reaching
 from orchestrator.rewording import Rewording
 from orchestrator.signals import Signals
-from orchestrator.sound_questions import check_question, names_somebody
+from orchestrator.sound_questions import check_question, waits_for_names
 from orchestrator.spans import UNTRACED, Span, Tracer
 from orchestrator.texts import Texts, TextsBeside
 from orchestrator.thinking import (
@@ -389,7 +389,7 @@ class Engine:
     async def _plan(self, ask: Ask, reach: AskerReach) -> Plan:
         query = self._checked(ask, await self._understand(ask, reach), reach)
         outside = may_ask_outside(query, reach.profiles, ask.sources, self._outside)
-        if outside or names_somebody(query):
+        if outside or waits_for_names(query):
             patience = self._settings.outside.patience if outside else self._settings.directory.patience
             await reach.load(patience)
             query = await self._understand(ask, reach)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.model import BadAsk, NoSources
+from orchestrator.understand.ids import may_be_keyed
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import Said, joined, said_in
 
@@ -49,7 +50,8 @@ def _says_nothing(query: Query) -> bool:
     return not limited and all(word.startswith("~") for score in query.scores[:1] for word in score.words)
 
 
-def names_somebody(query: Query) -> bool:
-    """Whether a filter names a person or a place whose native id would help."""
+def waits_for_names(query: Query) -> bool:
+    """Whether the names that sources know would help: a filter names a person or a place, or a word may begin with a tracker's key (pay-142)."""
     values = (leaf.value for leaf in leaves(query.where) if isinstance(leaf, Compare))
-    return any(isinstance(value, Container) or (isinstance(value, Person) and not value.me) for value in values)
+    named = any(isinstance(value, Container) or (isinstance(value, Person) and not value.me) for value in values)
+    return named or (not query.ids and any(map(may_be_keyed, query.keywords)))

@@ -11,6 +11,7 @@ from translators.patterns import regex
 from translators.query import Identifier, IdKind
 
 if TYPE_CHECKING:
+    from orchestrator.understand.directory import Directory
     from orchestrator.understand.draft import Draft
 
 IDENTIFIER = regex(
@@ -34,6 +35,7 @@ NO_TICKET = regex(
     r"(?:ISO|UTF|SHA|RFC|IEEE|COVID|MP|H|GPT|CVE|PEP|TLS|AES|RSA|MD|SOC|TOP|WEEK|Q|FY|WIN|ES|SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)-\d",
     re.IGNORECASE,
 )
+KEYED = regex(r"[A-Za-z][A-Za-z0-9]{1,9}-\d{1,7}")
 COPULAS = frozenset({"인데", "인가요", "인지", "이에요", "예요", "입니다", "이요", "이죠", "이거", "관련"})
 KINDS = {
     "url": IdKind.URL,
@@ -55,6 +57,17 @@ def _address(text: str) -> str:
     return text[: tail.start()].rstrip(".,;:!?)")
 
 
+def may_be_keyed(word: str) -> bool:
+    """Whether a word is built like the key of a ticket that was not typed in capitals."""
+    return not word.isupper() and KEYED.fullmatch(word) is not None and NO_TICKET.match(word) is None
+
+
+def _of_a_project(text: str, directory: Directory) -> bool:
+    """Whether what stands before the number is a tracker's own key, however it was typed: pay-142. Such keys are capitals, as no channel is."""
+    key = directory.channel(text.partition("-")[0])
+    return key is not None and key.isupper()
+
+
 def read_ids(draft: Draft) -> None:
     """Collect identifiers; they stay open text, because each is a keyword too."""
     if not MAY_HOLD.search(draft.open):
@@ -62,6 +75,8 @@ def read_ids(draft: Draft) -> None:
     for match in IDENTIFIER.finditer(draft.open):
         kind = KINDS[next(name for name in KINDS if match[name])]
         text = _address(match[0]) if kind is IdKind.URL else match[0].rstrip(".,;:!?)")
+        if kind is IdKind.TICKET and _of_a_project(text, draft.directory):
+            text = text.upper()
         if kind in {IdKind.TICKET, IdKind.ERROR_CODE} and not text.isupper():
             continue
         if kind is IdKind.TICKET and NO_TICKET.match(text):

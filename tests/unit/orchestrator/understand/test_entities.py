@@ -192,6 +192,14 @@ def test_identifiers_stay_verbatim(ask: Callable[..., Query], text: str, kind: I
     assert any(keyword in found for keyword in query.keywords)
 
 
+@each_row(
+    ("text", "found"), [("pay-142 담당자", ["PAY-142"]), ("who has Pay-142?", ["PAY-142"]), ("node-18 upgrade", []), ("release-24 노트", [])]
+)  # fmt: skip
+def test_a_key_of_a_tracker_is_one_however_it_is_typed(ask: Callable[..., Query], text: str, found: list[str]) -> None:
+    """Trackers list their keys beside the names of their projects, in capitals; a channel's name is none."""
+    assert [item.text for item in ask(text, Directory(channels=("Payments", "PAY", "release"))).ids] == found
+
+
 @each_row("text", ["ISO-27001 audit", "COVID-19 policy", "SOC-2 report", "UTF-8 bug"])
 def test_standards_are_no_tickets(ask: Callable[..., Query], text: str) -> None:
     """They look like ticket keys and name none."""
