@@ -40,11 +40,11 @@ def age_in_days(hit: Hit, now: datetime) -> float | None:
 
 
 def age_in_words(hit: Hit, context: RankContext) -> str:
-    """In days up to two months, then in months, then in years."""
-    age = age_in_days(hit, context.now)
-    if age is None:
+    """In days of the asker's calendar up to two months, then in months, then in years: what was said at noon two days ago was two days ago at ten."""
+    when = happened(hit)
+    if when is None:
         return say(context, "undated")
-    days = int(age)
+    days = max(0, (context.now.date() - when.astimezone(context.now.tzinfo).date()).days)
     for count, key in ((days // 365, "years"), (days // 30, "months")):
         if count > 1:
             return say(context, key, count=count)

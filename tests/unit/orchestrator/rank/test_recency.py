@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -65,7 +66,7 @@ def test_the_other_date_stands_in_for_a_missing_one(world: Any) -> None:
 @pytest.mark.parametrize(
     ("age", "english", "korean"),
     [
-        (0.4, "today", "오늘"),
+        (0.2, "today", "오늘"),
         (1.2, "1 day old", "1일 전"),
         (20, "20 days old", "20일 전"),
         (45, "45 days old", "45일 전"),
@@ -77,3 +78,13 @@ def test_ages_are_said_in_words(world: Any, age: float, english: str, korean: st
     hit = world.hit("slack", "a", age=age)
     assert age_in_words(hit, world.context) == english
     assert age_in_words(hit, world.ask(language="ko").context) == korean
+
+
+def test_days_are_counted_as_on_the_askers_calendar(world: Any) -> None:
+    """Half an hour less than two days before is two days before, and last night is yesterday, whatever zone the source tells it in."""
+    now = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+    said = [
+        age_in_words(world.hit("slack", "a", created=datetime.fromisoformat(when)), replace(world.context, now=now))
+        for when in ("2026-11-18T10:30:00+09:00", "2026-11-19T14:30:00+00:00", "2026-11-19T15:30:00+00:00")
+    ]
+    assert said == ["2 days old", "1 day old", "today"]
