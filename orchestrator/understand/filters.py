@@ -1,32 +1,17 @@
-"""Hand-typed filters: ``from: author: in: repo: after: before: type: is: assignee: source:`` and ``-word``."""
+"""Hand-typed filters: ``from: author: in: repo: after: before: on: type: is: assignee: source:`` and ``-word``."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
-from typing import TYPE_CHECKING, Protocol
+import re
+from typing import TYPE_CHECKING
 
-from orchestrator.understand.doubts import (
-    KNOWN,
-    MEANT,
-    NEVER,
-    NO_DAY,
-    NO_FILTER,
-    NO_SOURCE,
-    NO_STATE,
-    NO_TYPE,
-    NONE,
-    NOT_WITHOUT,
-)
+from orchestrator.understand.doubts import KNOWN, MEANT, NEVER, NO_FILTER
 from orchestrator.understand.draft import Role
-from orchestrator.understand.people_words import without_titles
-from translators.inflection import numbers
-from translators.mentions import handle_mentioned, person_mentioned, place_mentioned
+from orchestrator.understand.filter_values import DATED, FIELDS, READERS, is_named, names_something
 from translators.patterns import regex
-from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
+from translators.query import Doubt
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
     from orchestrator.understand.draft import Draft
@@ -35,45 +20,20 @@ QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|‘[^’]*’|「[^」]*」"
 MENTION = r"<[@#][A-Z0-9]{2,21}(?:\|[^<>|\"]{0,80})?>"
 """As Slack writes people and channels; the name in it may have blanks."""
 FILTER = regex(
-    rf"(?<![\w:/#@.])(?P<not>-)?(?P<name>[A-Za-z]{{2,12}}):(?P<value>{QUOTED}|{MENTION}|(?!//)[^\s\"“”「」]+)"
+    rf"(?<![\w:/#@.])(?P<not>-)?(?P<name>(?i:{'|'.join(READERS)})(?=:)|[A-Za-z]{{2,12}}(?=:\S)):(?P<gap>\s?)"
+    rf"(?P<value>{QUOTED}|{MENTION}|(?!//)[^\s\"“”「」]+)"
 )
+"""Behind a name that is known, a blank may stand: ``from: 김민수``."""
+HEADER = regex(r"\b(?:subject|sent|to|cc|date):\s|(?:제목|받는 ?사람|보낸 ?날짜):\s", re.IGNORECASE)
+"""The head of a mail that was pasted: what stands there after "From:" is no filter."""
+GOING_ON = regex(r" [^\s:\"'“”‘’「」<-][^\s:\"“”]*(?=\s|$)")
+"""A word that may belong to the value before it."""
+MORE = 3
+"""Words at most that a value goes on for."""
 MINUS = regex(rf"(?<![^\s(])-(?P<value>{QUOTED}|[^\W_][^\s,;\"]*)")
 PLACE = regex(r"\d+(?::\d+)?\W*")
 """A line of a file, a port, the number of an error: localhost:8080, retries:3."""
-ISO_DAY = regex(r"(\d{4})[-./](\d{1,2})(?:[-./](\d{1,2}))?")
 
-KINDS: dict[str, tuple[Kind, Category | None]] = {
-    "message": (Kind.MESSAGE, Category.CHAT),
-    "thread": (Kind.THREAD, Category.CHAT),
-    "page": (Kind.PAGE, Category.WIKI),
-    "wiki": (Kind.PAGE, Category.WIKI),
-    "database": (Kind.DATABASE, Category.WIKI),
-    "file": (Kind.FILE, Category.DRIVE),
-    "doc": (Kind.FILE, Category.DRIVE),
-    "issue": (Kind.ISSUE, Category.TRACKER),
-    "ticket": (Kind.ISSUE, Category.TRACKER),
-    "task": (Kind.ISSUE, Category.TRACKER),
-    "milestone": (Kind.MILESTONE, Category.TRACKER),
-    "pr": (Kind.PULL_REQUEST, Category.CODE),
-    "pull_request": (Kind.PULL_REQUEST, Category.CODE),
-    "code": (Kind.CODE, Category.CODE),
-    "mail": (Kind.MAIL, Category.MAIL),
-    "email": (Kind.MAIL, Category.MAIL),
-    "event": (Kind.EVENT, None),
-    "web": (Kind.WEB_PAGE, Category.WEB),
-    "web_page": (Kind.WEB_PAGE, Category.WEB),
-}
-STATES = {
-    "open": State.OPEN,
-    "unresolved": State.OPEN,
-    "active": State.OPEN,
-    "closed": State.DONE,
-    "done": State.DONE,
-    "resolved": State.DONE,
-    "merged": State.DONE,
-    "completed": State.DONE,
-}
-ME = frozenset({"me", "@me", "self", "나", "본인", "저"})
 NEAR_MISSES = {"form": "from", "frm": "from", "auther": "author", "befor": "before", "afer": "after", "tpye": "type",
                "assigne": "assignee", "asignee": "assignee", "srouce": "source", "sorce": "source"}  # fmt: skip
 
@@ -82,20 +42,37 @@ def read_filters(draft: Draft) -> None:
     """Take the filters out of the text; what is no filter stays as plain words, with a doubt that says so."""
     if ":" not in draft.open:
         return
+    pasted = HEADER.search(draft.open) is not None
     for match in list(FILTER.finditer(draft.open)):
-        name, value = match["name"].lower(), match["value"].strip("\"'“”‘’「」").rstrip(",;")
+        name, (value, end) = match["name"].lower(), _value(draft, match)
         read = READERS.get(name)
+        if match["gap"] and (pasted or not names_something(draft, name, value)):
+            continue
         if read is None:
             _doubt_unknown(draft, name, match)
         elif value and read(draft, value, match.start(), negative=bool(match["not"])):
             draft.filtered = True
             draft.typed.update(_typed(draft, name, negative=bool(match["not"])))
-            draft.claim(match.start(), match.end(), Role.FILTER)
+            draft.claim(match.start(), end, Role.FILTER)
         elif read in DATED:
-            draft.claim(match.start(), match.end(), Role.FILTER)  # a day no calendar has is no word to search for
+            draft.claim(match.start(), end, Role.FILTER)  # a day no calendar has is no word to search for
         else:
             draft.claim(match.start(), match.start("value"), Role.FILTER)
     _order_window(draft)
+
+
+def _value(draft: Draft, match: re.Match[str]) -> tuple[str, int]:
+    """What a filter is given, and where that ends: a name or a time of several words needs no quotes (``after:last week``, ``from:Sarah Kim``)."""
+    value = match["value"].strip("\"'“”‘’「」").rstrip(",;")
+    ends: list[int] = []
+    if match["value"][0] not in "\"'“‘「<" and not match["value"].endswith((",", ";")):
+        while len(ends) < MORE and (word := GOING_ON.match(draft.open, ends[-1] if ends else match.end())):
+            ends.append(word.end())
+    for end in reversed(ends):
+        longer = value + draft.open[match.end() : end].rstrip(",;.?!")
+        if is_named(draft, match["name"].lower(), longer):
+            return longer, end
+    return value, match.end()
 
 
 def read_minuses(draft: Draft) -> None:
@@ -134,195 +111,8 @@ def _doubt_unknown(draft: Draft, name: str, match: re.Match[str]) -> None:
     draft.open = f"{draft.open[: match.end('name')]} {draft.open[match.end('name') + 1 :]}"
 
 
-def _from(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
-    person = person_named(draft, value)
-    if negative:
-        draft.excluded_authors.append(str(person))
-        draft.negated.append((at, str(person)))
-    else:
-        draft.author = person
-        draft.mine = draft.mine or person.me
-    if not person.me:
-        draft.entities.append((at, Entity(EntityKind.PERSON, str(person), 1.0, person.email)))
-    return True
-
-
-def person_named(draft: Draft, value: str) -> Person:
-    """The person a filter value or a name in the text stands for, completed from the directory."""
-    if value.lower() in ME:
-        return Person("", me=True)
-    if (mentioned := person_mentioned(value)) is not None:
-        known = draft.directory.member(mentioned.native_id or "")
-        name = known.name if known else mentioned.name
-        return replace(mentioned, name=name, email=known.email if known else None)
-    bare = value.lstrip("@")
-    names = dict.fromkeys((bare, without_titles(bare, draft.lexicon.titles_ko)))
-    for name in names:
-        if found := draft.directory.person(name, fuzzy=False):
-            return Person(found[0].name, email=found[0].email)
-    return handle_mentioned(value) or Person(list(names)[-1], email=bare if "@" in bare else None)
-
-
-def _in(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
-    name = value.lstrip("#")
-    if not name:
-        return False
-    if negative:
-        draft.negated.append((at, name))
-        return True
-    if value.startswith("#") or draft.directory.channel(name):
-        draft.hints.append((at, Category.CHAT))
-    if (mentioned := place_mentioned(value)) is not None:
-        draft.hints.append((at, Category.CHAT))
-        draft.container = replace(
-            mentioned, name=draft.directory.places.get(mentioned.native_id or "") or mentioned.name
-        )
-        return True
-    draft.container = Container(draft.directory.channel(name) or name)
-    return True
-
-
-def _repo(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
-    if negative:
-        draft.negated.append((at, value))
-        return True
-    draft.hints.append((at, Category.CODE))
-    draft.container = Container(value)
-    return True
-
-
-def _day(draft: Draft, value: str, name: str) -> date | None:
-    match = ISO_DAY.fullmatch(value.rstrip("."))
-    try:
-        if match:
-            return date(int(match[1]), int(match[2]), int(match[3] or 1))
-    except ValueError:
-        pass  # falls through to the doubt: the digits are there but no calendar has that day
-    else:
-        from orchestrator.understand.time import day_named
-
-        if day := day_named(value, draft.now.date(), draft.lexicon):
-            return day
-    draft.doubts.append(Doubt("bad_date", NO_DAY.filled(name=name, value=value)))
-    return None
-
-
-def _after(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
-    if negative:
-        return _before(draft, value, _at, negative=False)
-    start = _day(draft, value, "after")
-    if start is None:
-        return False
-    draft.window = Window(start, draft.window.end if draft.window else None, _words(draft, f"after:{value}"))
-    return True
-
-
-def _before(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
-    if negative:
-        return _after(draft, value, _at, negative=False)
-    end = _day(draft, value, "before")
-    if end is None:
-        return False
-    draft.window = Window(draft.window.start if draft.window else None, end, _words(draft, f"before:{value}"))
-    return True
-
-
-def _words(draft: Draft, said: str) -> str:
-    return f"{draft.window.words} {said}" if draft.window else said
-
-
 def _order_window(draft: Draft) -> None:
     window = draft.window
     if window and window.start and window.end and window.start >= window.end:
         draft.doubts.append(Doubt("contradictory_window", NEVER.filled(start=window.start, end=window.end)))
         draft.window = None
-
-
-def _type(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
-    found = next(filter(None, map(KINDS.get, numbers(value.lower()))), None)
-    if found is None:
-        known = ", ".join(kind for kind in KINDS)
-        draft.doubts.append(Doubt("unknown_type", NO_TYPE.filled(value=value, known=known)))
-        return False
-    if negative:
-        return True
-    draft.kinds.append(found[0])
-    if found[1]:
-        draft.hints.append((at, found[1]))
-    return True
-
-
-def _is(draft: Draft, value: str, _at: int, *, negative: bool) -> bool:
-    state = STATES.get(value.lower())
-    if state is None:
-        draft.doubts.append(Doubt("unknown_state", NO_STATE.filled(value=value, known=", ".join(STATES))))
-        draft.claim(_at, _at + len(f"is:{value}"), Role.FILTER)  # is:thread sets no field, and is no word either
-        return False
-    other = State.DONE if state is State.OPEN else State.OPEN
-    draft.states.append(other if negative else state)
-    return True
-
-
-def _assignee(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
-    person = person_named(draft, value)
-    if negative:
-        draft.negated.append((at, str(person)))
-        return True
-    draft.assignee = person
-    draft.mine = draft.mine or person.me
-    if not person.me:
-        draft.entities.append((at, Entity(EntityKind.PERSON, str(person), 1.0, person.email)))
-    return True
-
-
-def _source(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
-    name = value.lower()
-    if draft.known is not None and name not in draft.known:
-        names = ", ".join(sorted(draft.known)) or NONE
-        draft.doubts.append(Doubt("unknown_source", NO_SOURCE.filled(value=value, names=names)))
-    if negative:
-        draft.doubts.append(Doubt("unsupported_filter", NOT_WITHOUT.filled(value=value)))
-        return True
-    draft.sources.append(name)
-    if category := (draft.known or {}).get(name) or draft.lexicon.categories.get(name):
-        draft.hints.append((at, category))
-    return True
-
-
-class FilterReader(Protocol):
-    """Reads the value of one filter; false where it could not be taken at its word."""
-
-    def __call__(self, draft: Draft, value: str, at: int, /, *, negative: bool) -> bool: ...
-
-
-READERS: dict[str, FilterReader] = {
-    "from": _from,
-    "author": _from,
-    "by": _from,
-    "in": _in,
-    "repo": _repo,
-    "after": _after,
-    "since": _after,
-    "before": _before,
-    "until": _before,
-    "type": _type,
-    "is": _is,
-    "assignee": _assignee,
-    "source": _source,
-}
-FIELDS = {
-    "from": "author",
-    "author": "author",
-    "by": "author",
-    "in": "container",
-    "repo": "container",
-    "after": "window",
-    "since": "window",
-    "before": "window",
-    "until": "window",
-    "type": "kinds",
-    "is": "states",
-    "assignee": "assignee",
-}
-"""The field of a draft that a filter sets."""
-DATED = frozenset({_after, _before})

@@ -1,4 +1,4 @@
-"""Makes any string safe to read: composed Hangul, no control characters, a bounded length; says what it changed."""
+"""Makes any string safe to read: composed Hangul, letters of plain width, no control characters, a bounded length; says what it changed."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ CONTROL = regex(
 )
 SPACE = regex(r"[\t\n\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
+WIDE = regex(r"[\uff01-\uff5e]")
+NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+"""Letters, digits and signs as wide as a Hangul syllable, which an input method leaves behind: ＰＡＹ－１４２."""
+
 
 def clean(text: str) -> tuple[str, list[Doubt]]:
     """The readable text and the doubts about it. Length is cut first, so cost does not grow with the input."""
@@ -29,4 +33,6 @@ def clean(text: str) -> tuple[str, list[Doubt]]:
         doubts.append(Doubt("control_characters", INVISIBLE))
         text = CONTROL.sub(" ", text)
     text = SPACE.sub(" ", text)
+    if WIDE.search(text):
+        text = text.translate(NARROW)
     return (text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)), doubts

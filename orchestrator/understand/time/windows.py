@@ -213,11 +213,11 @@ def _english(text: str, today: date, lexicon: Lexicon) -> list[PeriodHit]:
     return list(EnglishWindows(text, today, lexicon, lexicon.fiscal_start).hits())
 
 
-def day_named(words: str, today: date, lexicon: Lexicon) -> date | None:
-    """The first day of the time a filter value names in words: ``after:yesterday``, ``before:지난주``."""
+def period_named(words: str, today: date, lexicon: Lexicon) -> PeriodHit | None:
+    """The time that a filter value names in words, where it says nothing else: ``after:yesterday``, ``during:지난주``."""
     text = words.replace("_", " ")
     try:
         hits = _korean(text, today, lexicon) if has_hangul(text) else _english(text, today, lexicon)
     except (ValueError, OverflowError):
         return None
-    return next((hit.start for hit in hits if hit.first == 0 and hit.last >= len(text)), None)
+    return next((hit for hit in hits if hit.first == 0 and hit.last >= len(text)), None)

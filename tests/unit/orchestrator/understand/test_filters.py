@@ -10,6 +10,7 @@ import pytest
 from orchestrator.understand import understand
 from orchestrator.understand.directory import Directory, DirectoryPerson
 from orchestrator.understand.text import LONGEST
+from tests.rows import each_row
 from translators.query import (
     Category,
     Compare,
@@ -209,3 +210,50 @@ def test_accents_need_not_be_typed_to_be_known(ask: Callable[..., Query], typed:
     jose = DirectoryPerson("José García", email="jose@partner.example")
     query = ask(f"from:{typed} contract", directory=Directory(people=(jose, DirectoryPerson("Ann Lee"))))
     assert query.author == Person("José García", email="jose@partner.example")
+
+
+TEAM = Directory(people=(DirectoryPerson("Sarah Kim"), DirectoryPerson("김민수")), channels=("release notes",))
+
+
+@each_row(
+    ("text", "author", "window", "keywords"),
+    [
+        ("from: 김민수 okta", "김민수", None, ("okta",)),
+        ("from:Sarah Kim okta", "Sarah Kim", None, ("okta",)),
+        ("from:김민수 팀장님 okta", "김민수", None, ("okta",)),
+        ("okta after: 2026-05-01", None, (date(2026, 5, 1), None), ("okta",)),
+        ("okta after:last week", None, (date(2026, 5, 4), None), ("okta",)),
+        ("after:지난 주 옥타", None, (date(2026, 5, 4), None), ("옥타",)),
+        ("before:march 3 okta", None, (None, date(2026, 3, 3)), ("okta",)),
+        ("on:yesterday okta", None, (date(2026, 5, 12), date(2026, 5, 13)), ("okta",)),
+        ("okta during:april", None, (date(2026, 4, 1), date(2026, 5, 1)), ("okta",)),
+        ("on:2026-05-11 okta", None, (date(2026, 5, 11), date(2026, 5, 12)), ("okta",)),
+    ],
+)
+def test_a_value_may_stand_apart_and_have_several_words(
+    ask: Callable[..., Query], text: str, author: str | None, window: tuple[date | None, date | None] | None, keywords: tuple[str, ...]
+) -> None:  # fmt: skip
+    """As people write filters by hand; each is a condition that was typed, and nothing of it a word."""
+    query = ask(text, TEAM)
+    assert (query.author and query.author.name) == author
+    assert (query.window and days(query)) == window
+    assert query.keywords == keywords
+    assert query.doubts == query.implied == ()
+
+
+@each_row(
+    "text",
+    ["the question is: who owns okta", "two kinds of bug type: crash and hang", "From: Dana To: all Subject: okta", "see after: the demo"],
+)  # fmt: skip
+def test_prose_with_a_colon_is_no_filter(ask: Callable[..., Query], text: str) -> None:
+    """Nor is the head of a mail that was pasted."""
+    query = ask(text)
+    assert (query.author, query.container, query.kinds, query.window) == (None, None, (), None)
+    assert codes(query) == set()
+
+
+def test_letters_as_wide_as_hangul_are_read_as_plain_ones(ask: Callable[..., Query]) -> None:
+    """An input method leaves them behind; nobody means them, and sources do not all fold them."""
+    query = ask("ＰＡＹ－１４２　ｓｔａｔｕｓ　ｆｒｏｍ：민수")
+    assert [each.text for each in query.ids] == ["PAY-142"]
+    assert query.author == Person("민수")
