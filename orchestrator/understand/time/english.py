@@ -10,9 +10,12 @@ from orchestrator.understand.time.calendar import Grain, Period
 from orchestrator.understand.time.english_relative import Relative
 from orchestrator.understand.time.english_words import MONTHS, PARTS, UNIT_WORDS, WEEKDAYS, PeriodMatch
 from orchestrator.understand.time.tokens import END, UNITS
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+WEEK_NUMBER = regex(r"[CK]?W(\d\d)")
 
 
 class English(Relative):
@@ -76,6 +79,8 @@ class English(Relative):
         """Week of Nov 30, w/c Feb 4, the week starting tomorrow, week 31 of 2027."""
         start = self.skip(index, "the", "a")
         text = self.at(start).text
+        if (numbered := self._numbered_week(start)) is not None:
+            return numbered
         if text == "w" and self.at(start + 1).text == "/" and self.at(start + 2).text == "c":
             after = start + 3
         elif text in {"week", "wk"}:
@@ -99,6 +104,14 @@ class English(Relative):
             self.skip(after, "of", "starting", "beginning", "commencing", "on", "the")
         ) or self.bare_day(self.skip(after, "of", "the"))
         return (cal.week_of(inner[0].start), inner[1]) if inner and inner[0].grain is Grain.DAY else None
+
+    def _numbered_week(self, index: int) -> PeriodMatch | None:
+        """W46, CW46, 2026-W46."""
+        year, at = self.today.year, index
+        if self.at(index).kind == "number" and self.at(index + 1).text == "-" and (given := self.year_number(index)):
+            year, at = given[0], index + 2
+        found = WEEK_NUMBER.fullmatch(self.text, self.at(at).start, self.at(at).end)
+        return (self._iso_week(int(found[1]), year), at + 1) if found else None
 
     def _iso_week(self, number: int, year: int) -> Period:
         return cal.days(date.fromisocalendar(year, number, 1), 7, Grain.WEEK)

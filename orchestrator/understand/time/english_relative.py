@@ -27,6 +27,7 @@ COUNTED = {word: (grain, 1) for word, grain in UNIT_WORDS.items()} | {
     "fortnights": (Grain.WEEK, 2),
 }
 BACK_OR_ON = BACK | ON
+WEEKENDS = frozenset({"weekend", "wkend"})
 TO_DATE = {"ytd": Grain.YEAR, "qtd": Grain.QUARTER, "mtd": Grain.MONTH}
 AUXILIARIES = frozenset({
     "will", "would", "should", "can", "could", "may", "might", "must", "to", "not", "does", "did", "do",
@@ -82,14 +83,22 @@ class Relative(Dates):
         start = self.skip(index, "the", "over")
         word = self.at(start).text
         beside = BESIDE.get((self.at(start + 1).text, self.at(start + 2).text))
-        if word in UNIT_WORDS and beside:
-            return cal.neighbour(self.today, UNIT_WORDS[word], beside), start + 3
+        if beside and (found := self._beside(word, beside)):
+            return found, start + 3
         if word not in BACK and word not in ON and word not in HERE:
             return self._count_first(start)
         after = start + 1
         if word == "this" and (self.at(after).text in BACK or self.at(after).text == "coming"):
             word, after = self.at(after).text, after + 1
         return self._counted_back(word, after) or self._one_unit(word, after) or self._one_named(word, after)
+
+    def _beside(self, word: str, step: int) -> Period | None:
+        """The week before last, the Friday before last, the weekend after next."""
+        if word in WEEKDAYS:
+            return cal.days(cal.week_of(self.today).start + timedelta(days=WEEKDAYS[word], weeks=step))
+        if word in WEEKENDS:
+            return cal.days(cal.weekend_of(self.today).start + timedelta(weeks=step), 2)
+        return cal.neighbour(self.today, UNIT_WORDS[word], step) if word in UNIT_WORDS else None
 
     def _count_first(self, index: int) -> PeriodMatch | None:
         """The 10 previous weeks, 5 upcoming years."""
@@ -136,8 +145,8 @@ class Relative(Dates):
     def _one_unit(self, word: str, index: int) -> PeriodMatch | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         """Last week, this quarter, past month; with a weekday behind: last week Friday."""
         unit = self.at(index).text
-        if unit == "fortnight" and word in BACK:
-            return cal.back(self.today, Grain.WEEK, 2), index + 1
+        if unit in {"night", "fortnight"} and word in BACK:
+            return self._nights(unit), index + 1
         grain = UNIT_WORDS.get(unit)
         if grain is None or unit in {"days", "weeks", "months", "quarters", "years", "decades", "halves", "half"}:
             return None
@@ -162,6 +171,10 @@ class Relative(Dates):
             return cal.nth(period, Grain.DAY, weekday + 1), self.skip(after, "'", "s", "on", ",") + 1
         return (period if step or word == "that" else period.opened()), after
 
+    def _nights(self, unit: str) -> Period:
+        """Last night began yesterday and ended today; the last fourteen of them are a fortnight."""
+        return cal.days(self.today - timedelta(days=1), 2) if unit == "night" else cal.back(self.today, Grain.WEEK, 2)
+
     def _days_of_week(self, week: Period, index: int) -> PeriodMatch | None:
         """Last week from Tuesday to Thursday."""
         if self.at(index).text not in {"from", "between"} or self.at(index + 2).text not in {
@@ -185,7 +198,7 @@ class Relative(Dates):
             if dated and dated[1] > index + 1:
                 return dated
             return cal.days(self._weekday_of(word, WEEKDAYS[token.text])), index + 1
-        if token.text in {"weekend", "wkend"}:
+        if token.text in WEEKENDS:
             return cal.days(cal.weekend_of(self.today).start + timedelta(weeks=_step(word)), 2), index + 1
         if word == "this" and token.text in {"may", "march"} and self.text[token.start].islower():
             return None  # "this may take longer"
@@ -217,7 +230,7 @@ class Relative(Dates):
             return replace(this, weak=False)
         return replace(years_on(this, 1), weak=False)
 
-    def _counted(self, index: int) -> PeriodMatch | None:
+    def _counted(self, index: int) -> PeriodMatch | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         """3 weeks ago, 1 month and 21 days ago, two weeks before May 13, 3 days from tomorrow, a week later."""
         steps: list[tuple[Grain, int]] = []
         after = index
@@ -225,8 +238,10 @@ class Relative(Dates):
             steps.append((unit[0], unit[1] * found[0]))
             after = self.skip(found[1] + 1, ",", "and")
         if not steps:
-            return None
+            return self._weekdays_ago(index)
         word = self.at(after).text
+        if steps[0][0] is Grain.WEEK and len(steps) == 1 and (day := self._coming(after)):
+            return cal.days(day[0] + timedelta(weeks=steps[0][1])), day[1]
         if self.at(index - 1).text == "than" and self.at(index - 2).text in {"older", "newer"} and word != "ago":
             return cal.days(self._moved(self.today, steps, -1)), after
         if word in {"ago", "back", "earlier", "later", "hence", "prior"} and not (
@@ -244,6 +259,29 @@ class Relative(Dates):
             return None
         return cal.days(self._moved(anchor[0].start, steps, -1 if word == "before" else 1)), anchor[1]
 
+    def _coming(self, index: int) -> tuple[date, int] | None:
+        """On Tuesday, tomorrow, today, behind a number of weeks: the day from which they are counted lies ahead."""
+        word = self.at(index).text
+        if word in {"today", "tomorrow"}:
+            return self.today + timedelta(days=DAY_OFFSETS[word]), index + 1
+        weekday = WEEKDAYS.get(self.at(index + 1).text)
+        return (self._next(weekday), index + 2) if word in {"on", "from"} and weekday is not None else None
+
+    def _next(self, weekday: int) -> date:
+        return self.today + timedelta(days=(weekday - self.today.weekday() - 1) % 7 + 1)
+
+    def _weekdays_ago(self, index: int) -> PeriodMatch | None:
+        """Two Fridays ago: the second that is over."""
+        found = self.number(index)
+        if found is None or self.at(found[1] + 1).text != "ago":
+            return None
+        weekday = WEEKDAYS.get(self.at(found[1]).text.removesuffix("s"))
+        if weekday is None or not found[0]:
+            return None
+        return cal.days(self._next(weekday) - timedelta(weeks=found[0] + (self.today.weekday() == weekday))), found[
+            1
+        ] + 2
+
     @staticmethod
     def _moved(day: date, steps: list[tuple[Grain, int]], sign: int) -> date:
         for grain, count in steps:
@@ -257,6 +295,8 @@ class Relative(Dates):
             self.at(index).text in {"sat", "sun", "mon", "wed", "fri"} and not self.text[self.at(index).start].isupper()
         ):
             return None
+        if self.at(index + 1).text == "week" and self.at(index + 2).kind in {"end", "mark"}:
+            return cal.days(self._next(weekday) + timedelta(weeks=1)), index + 2  # Tuesday week
         after = self.skip(index + 1, ",", ".", "-", "the", "on", "of")
         dated = self.month_led(after) or self.day_led(after) or self.numeric(after)
         if dated and dated[0].grain is Grain.DAY:

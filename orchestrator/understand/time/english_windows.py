@@ -53,7 +53,7 @@ VOCABULARY = (
     | ORDINALS.keys()
     | DECADES.keys()
     | PARTS.keys()
-    | {"rest", "earlier", "later", "very", "'", "over"}
+    | {"rest", "earlier", "later", "very", "'", "over", "day"}
 )
 PLANNED = frozenset({
     "plan", "plans", "planning", "okr", "okrs", "kpi", "kpis", "budget", "budgets", "roadmap", "goals", "goal", "target", "targets",

@@ -243,8 +243,12 @@ class Values:
     def weekof(self, within: Period | None, _match: re.Match[str]) -> Period | None:
         return cal.week_of(within.start) if within is not None and within.grain is Grain.DAY else None
 
+    def night(self, within: Period | None, _match: re.Match[str]) -> Period | None:
+        """어젯밤 began yesterday and ended today."""
+        return None if within else cal.days(self.today - timedelta(days=1), 2)
+
     def dayword(self, within: Period | None, match: re.Match[str]) -> Period | None:
-        offset = DAY_WORDS[re.sub(r"\s+", " ", match.group())]
+        offset = DAY_WORDS[re.sub(r"\s+", " ", match["dw"])]
         period = cal.days(self.today + timedelta(days=offset))
         return None if within else (period if offset else period.opened())
 

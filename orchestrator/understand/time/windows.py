@@ -34,7 +34,7 @@ DATED = regex(
     rf"(?<![\w.:-])(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{NAME}\b(?!\s*['’])(?:,?\s(?P<before_year>(?:19|20)\d\d)\b)?"
     rf"|\b{NAME.replace('name', 'name2')}\s+(?:the\s+)?(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?![\w%:]|[.,]\d|\s?(?:[ap]m|people|days|weeks|hours))(?:,?\s(?P<after_year>(?:19|20)\d\d)\b)?"
     r"|(?:(?P<korean_year>(?:19|20)\d\d)년\s?)?(?P<korean>\d{1,2})월\s?(?P<korean_day>\d{1,2})일"
-    r"|(?<![\w.-])(?P<year>(?:19|20)\d\d)(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?![\w-]|\.\d)",
+    r"|(?<![\w.-])(?P<year>(?:19|20)\d\d)(?P<sep>[-/]|\.\s?)(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?![\w-]|\.\d)",
     re.IGNORECASE,
 )
 YEARS = ("before_year", "after_year", "korean_year", "year")
@@ -43,10 +43,10 @@ MONTH = 31  # days
 DIGIT = regex(r"\d")
 ENGLISH_CUE = regex(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
-    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)"
+    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|last night|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)"
 )
 KOREAN_CUE = regex(
-    r"\d|어제|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|담\s?[주달]|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주|연[초말]|시간|올\s"
+    r"\d|어제|어젯|[간지난]\s?밤|밤\s?사이|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|담\s?[주달]|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주|연[초말]|시간|올\s"
     r"|설|구정|추석|한가위|오신|석가|초파일|대보름|신정|새해|데이|일절|식목일|노동절|의\s?날|어린이날|어버이날|현충일|제헌절|광복절|개천절|한글날|윈|크리스마스|성탄|그믐|감사절|부활절|최근|과거|며칠|몇|이틀|사흘|나흘|닷새|열흘|보름|하루"
     r"|십[일이삼사오육칠팔구]?일|[일이삼사]일(?=[\s에])|세기"
 )

@@ -71,6 +71,14 @@ older than two weeks | | 2026-04-29
 yesterday's standup | 2026-05-12 | 2026-05-13
 over the weekend | 2026-05-09 | 2026-05-11
 last week from Tuesday to Thursday | 2026-05-05 | 2026-05-08
+day before yesterday deploys | 2026-05-11 | 2026-05-12
+the Friday before last | 2026-05-01 | 2026-05-02
+the weekend before last | 2026-05-02 | 2026-05-04
+two Fridays ago | 2026-05-01 | 2026-05-02
+a couple of Wednesdays ago | 2026-04-29 | 2026-04-30
+incidents last night | 2026-05-12 | 2026-05-14
+CW18 report | 2026-04-27 | 2026-05-04
+2026-W18 report | 2026-04-27 | 2026-05-04
 """
 
 KOREAN = """
@@ -123,6 +131,10 @@ KOREAN = """
 추석 연휴에 | 2025-10-05 | 2025-10-08
 광복절 이후 | 2025-08-15 |
 오월 이십일에 | 2025-05-20 | 2025-05-21
+어젯밤 배포 | 2026-05-12 | 2026-05-14
+지난 밤 장애 | 2026-05-12 | 2026-05-14
+2026. 5. 1. 회의록 | 2026-05-01 | 2026-05-02
+2026. 04. 27. ~ 2026. 05. 01. 배포 | 2026-04-27 | 2026-05-02
 """
 
 NONE = """
@@ -164,6 +176,9 @@ PAY-1423
 tasks due this week
 1/2 of the budget
 employee of the year
+a week on Tuesday
+two weeks on Friday, who hosts
+who hosts Tuesday week?
 """
 
 
@@ -192,6 +207,12 @@ def test_words_of_a_window_are_no_keywords(ask: Callable[..., Query]) -> None:
     assert query.window is not None
     assert query.window.words == "지난주"
     assert query.keywords == ("결제", "장애")
+
+
+def test_the_part_of_a_day_is_no_keyword(ask: Callable[..., Query]) -> None:
+    """As in English: what happened "yesterday afternoon" seldom says so."""
+    assert ask("어제 오후 결제 장애").keywords == ask("지난주 금요일 저녁 결제 장애").keywords == ("결제", "장애")
+    assert ask("오늘 점심 메뉴").keywords == ("점심", "메뉴")
 
 
 def test_the_future_is_left_out_of_keywords_too(ask: Callable[..., Query]) -> None:
