@@ -21,6 +21,22 @@ PART = 2  # syllables of a part; one alone, behind a longer noun, may be a noun 
 PAIRS = 3  # of keywords side by side; each may cost a request
 SYLLABLES = regex(r"[가-힣]+")
 NOUNS = frozenset({"NNG", "NNP", "SL", "XR"})
+VERBS = frozenset({"VV", "VV-R", "VV-I"})
+HEADS = NOUNS | VERBS | {"XPN", "NP", "NR", "MM", "MAG", "IC", "VA", "VA-R", "VA-I"}
+"""What a word begins with; all else ends the one before it."""
+ASKED = {
+    "NP": {"어디", "누구", "뭐", "무엇", "언제"},
+    "NNG": {"얼마", "며칠", "몇일"},
+    "NR": {"몇"},
+    "MM": {"몇", "어떤", "무슨", "어느"},
+    "MAG": {"언제", "왜", "안", "못", "얼마나"},
+    "VA-I": {"어떻"},
+}
+"""Words that ask or deny, by what morphology makes of them: 안 is a noun as well."""
+BEGGING = {"알리", "찾", "보이"}
+RUN = regex(r"(?<!\S)[A-Za-z]*[가-힣][가-힣A-Za-z]{6,39}(?![^\s?!.,…~])")
+"""A long word, with nothing in it but letters."""
+QUOTES = regex(r"[\"'“”‘’「」]")
 
 
 def read_joined(draft: Draft) -> tuple[tuple[str, str], ...]:
@@ -38,6 +54,48 @@ def read_joined(draft: Draft) -> tuple[tuple[str, str], ...]:
         if then == at + len(first) + 1 and draft.text[then - 1] == " " and plain(at, first) and plain(then, second)
     ]
     return tuple(found[:PAIRS])
+
+
+def as_spaced(text: str) -> str:
+    """``text`` with blanks where whoever typed a whole question as one word left them out: 온콜수당얼마야 is 온콜 수당 얼마야."""
+    if not RUN.search(text) or QUOTES.search(text):
+        return text
+    return RUN.sub(lambda run: _apart(run.group()), text)
+
+
+def _apart(run: str) -> str:
+    """The words of a run, if it holds more than a noun phrase: a word that asks, denies or begs."""
+    heads: list[Morph] = []
+    begun = False
+    for morph in analyse(run):
+        if morph.tag in HEADS and not begun:
+            heads.append(morph)
+        begun = morph.tag == "XPN"
+    if len(heads) < 2:  # noqa: PLR2004
+        return run
+    ends = [*(head.start for head in heads[1:]), len(run)]
+    words = _words(heads, [run[head.start : end] for head, end in zip(heads, ends, strict=True)])
+    asks = any(head.form in ASKED.get(head.tag, ()) for head in heads) or any(
+        head.tag in VERBS and head.form in BEGGING for head in heads[1:]
+    )
+    return run[: heads[0].start] + " ".join(words) if asks else run
+
+
+def _words(heads: Sequence[Morph], pieces: Sequence[str]) -> list[str]:
+    """A noun of one syllable goes with the noun behind it, or else with what is before: 온콜, 회고문서."""
+    words: list[str] = []
+    begun = ""
+    for head, piece in zip(heads, pieces, strict=True):
+        noun = head.tag in NOUNS
+        if begun and not noun:
+            words = [*words[:-1], (words[-1] if words else "") + begun]
+            begun = ""
+        if noun and len(begun + piece) < PART:
+            begun += piece
+        else:
+            words.append(begun + piece)
+            begun = ""
+    return [*words[:-1], (words[-1] if words else "") + begun] if begun else words
 
 
 def spellings(word: str, morphs: Sequence[Morph], *, tries: bool) -> tuple[str, ...]:

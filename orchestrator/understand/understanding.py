@@ -23,7 +23,7 @@ from orchestrator.understand.people import read_own, read_people
 from orchestrator.understand.projects import read_projects
 from orchestrator.understand.quotes import read_quotes
 from orchestrator.understand.sources import read_containers, read_sources
-from orchestrator.understand.spacing import read_joined
+from orchestrator.understand.spacing import as_spaced, read_joined
 from orchestrator.understand.text import clean
 from orchestrator.understand.time import read_time
 from orchestrator.understand.variants import read_variants
@@ -111,11 +111,11 @@ def _with_names(text: str, directory: Directory) -> str:
 
 
 def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[str, list[Doubt]]:
-    """Words typed with the wrong keyboard as they were meant, and a doubt that says so."""
+    """Words typed with the wrong keyboard, and those between which blanks were left out, as they were meant; of the first a doubt says so."""
     meant = repaired_runs(text, lexicon)
-    if meant == text:
-        return text, doubts
-    return meant, [*doubts, Doubt("wrong_keyboard", WRONG_KEYBOARD.filled(meant=meant))]
+    if meant != text:
+        doubts = [*doubts, Doubt("wrong_keyboard", WRONG_KEYBOARD.filled(meant=meant))]
+    return as_spaced(meant), doubts
 
 
 def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:

@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator.understand import Directory, DirectoryPerson, understand
 from orchestrator.understand import variants as variants_module
+from tests.rows import each_row
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -62,3 +63,23 @@ def test_a_long_question_divides_few_words(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(variants_module, "spellings", counted)
     understand(" ".join(f"쿄뱌{chr(0xB5A0 + at)}뀨셔{chr(0xBDC0 + at)}" for at in range(200)), NOW)
     assert len(divided) <= variants_module.DIVIDED
+
+
+@each_row(
+    ("typed", "meant"),
+    [
+        ("온콜수당얼마야", "온콜 수당 얼마야"),
+        ("결제장애회고문서어디있나요?", "결제 장애 회고문서 어디 있나요?"),
+        ("쿠버네티스 이전어디까지됐나요", "쿠버네티스 이전 어디까지 됐나요"),
+        ("vpn어떻게연결하나요", "vpn 어떻게 연결하나요"),
+        ("고객사대시보드접속이안돼요", "고객사 대시보드 접속이 안 돼요"),
+        ("연차이월규정알려줘", "연차 이월 규정 알려줘"),
+        ("배포자동화했어요", "배포자동화했어요"),
+        ("개인정보보호책임자", "개인정보보호책임자"),
+        ("조직개편안에 대한 의견", "조직개편안에 대한 의견"),
+        ('"온콜수당얼마야"', '"온콜수당얼마야"'),
+    ],
+)
+def test_a_question_typed_as_one_word_is_read_as_several(typed: str, meant: str) -> None:
+    """On a telephone blanks are left out. A compound is one word, and what stands in quotation marks stays."""
+    assert understand(typed, NOW).text == meant
