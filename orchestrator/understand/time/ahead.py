@@ -35,7 +35,7 @@ ASKS = regex(
 """A question. Who states what will be (팀에 6월에 돌아갈 거야) may be quoting what was written a year ago."""
 DATED = regex(
     r"\b(?:when(?:'s|’s| is| are| does| do| will| can)|(?:what|which) (?:date|day|time)|deadline|due date|cut-?off|scheduled|planned|upcoming)\b"
-    r"|언제(?!부터)|(?:마감|기한)일?[은이]?\W*$|예정(?!자)|며칠|쉬[나는어]|휴무"
+    r"|언제(?!부터)|(?:마감|기한|일정)일?[은이]?\W*$|예정(?!자)|며칠|쉬[나는어]|휴무"
 )
 """Asks for a day, or for what is set for one."""
 OVER = regex(
@@ -57,10 +57,12 @@ SAID_KO = regex(
 NEAR = 10
 """Letters between a time and its verb."""
 OF_A_DAY = regex(
-    r"\b(?:who|who's|where|what time|how much)\b|^\W*(?:is|are|do|does|can|may|must)\b"
-    r"|누가|누구|누군|어디|몇 ?시|얼마|(?:나요|가요|니까|지요|죠)\W*$"
+    r"\b(?:who|who's|where|what time|how much)\b|^\W*(?:is|are|do|does|can|may|must)\b|\bwhat(?:['’]s| is| are| [a-z]+s)\b"
+    r"|누가|누구|누군|어디|몇 ?시|얼마|(?:나요|가요|니까|지요|죠)\W*$|(?:뭐|뭘|뭔|무엇|무슨)[^.?!]*[가-힣]\W*$"
 )
-"""Asks of a day in the present whom, where, at what hour, or whether: who covers the gate on Christmas Day, 추석에 문 여나요."""
+"""Asks of a day in the present whom, where, at what hour, what or whether: who covers the gate on Christmas Day, 추석에 문 여나요, what changes on 30 November."""
+DONE_KO = regex(r"[된한온난간린낸른뀐힌킨]\s(?:[가-힣]+\s)?(?:거|것|게|건|글|메일|문서|일|공지)")
+"""What befell: 발표된 거."""
 SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 """Up to a mark with a space or the end behind it: 3.2 goes on."""
 YEAR = MONTHS[Grain.YEAR]
@@ -105,7 +107,7 @@ def _is_asked_of_a_day(hit: PeriodHit, sentence: str) -> bool:
     """Of a day or a feast, in no past tense; a month may be that of an invoice."""
     if hit.start is None or hit.end is None or (hit.end - hit.start).days > FEAST:
         return False
-    over = OVER.search(sentence) is not None or PAST.search(sentence) is not None
+    over = any(past.search(sentence) for past in (OVER, PAST, DONE_KO))
     return not over and OF_A_DAY.search(sentence) is not None
 
 

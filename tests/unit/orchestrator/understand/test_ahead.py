@@ -28,6 +28,11 @@ if TYPE_CHECKING:
         "광복절에 문은 몇 시에 닫아",
         "광복절에 문 여나요",
         "is the shop open on 3 June",
+        "what changes on 14 June",
+        "what's on 14 June",
+        "6월 14일에 뭐가 바뀌어?",
+        "6월 14일에 무슨 일이 있어?",
+        "6/14 일정",
     ],
 )
 def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: str) -> None:
@@ -45,6 +50,8 @@ def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: s
         "where is the June invoice",
         "6월 6일에 누가 당직이었어",
         "what changed on 14 June",
+        "what was on 14 June",
+        "6월 14일에 발표된 거 뭐야?",
         "when did the June release start",
         "6월 배포 결과는 어떻게 되나요",
         "what is closing in April",
