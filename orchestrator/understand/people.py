@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MINE_EN = regex(
     r"\bmy (?!(?:team|teams|company|org|department|group|manager's|boss's|colleague|colleagues|teammates?|office|understanding|knowledge|question|opinion)\b)[a-z]"
     r"|\bmine\b|\b(?:assigned|addressed|sent|shared|due|owed|reporting) (?:to|with|by) me\b|\bi(?:'ve|'d| have| had)? (?:ever |already |just |last |previously |once )?(?:said|wrote|written|sent|made|created|submitted|posted|shared|uploaded|filed|own|opened|reported|drafted|asked for|asked about|requested|booked|left|signed|worked on|was (?:assigned|tagged|mentioned))\b"
-    r"|\b(?:did|do|have|had|am) i (?!(?:need|find|ask|get|set|use|go|talk|contact|report|request|submit an|submit a|file an|file a|book|access|connect|apply|enter|write|create|make|send)\b)\w+"
+    r"|\b(?:did|have|had) i (?!(?:need|have to)\b)\w+|\b(?:do|am) i (?!(?:need|find|ask|get|set|use|go|talk|contact|report|request|submit an|submit a|file an|file a|book|access|connect|apply|enter|write|create|make|send)\b)\w+"
     r"|\bwhere i (?:am|was)\b|\btagging me\b|\bmention(?:ed|ing|s) me\b|\bmyself\b"
 )  # fmt: skip
 MINE_KO = regex(
@@ -38,10 +38,10 @@ NOT_MINE_KO = regex(
     + r")"
 )
 SENT_EN = regex(
-    r"\bi(?:'ve| have)? (?:ever |already |just |last )?(?:wrote|written|sent|posted|shared|uploaded|drafted|authored|said|published|made|created)\b|\b(?:did|have) i (?:write|send|sent|written|post|posted|share|shared)\b|\bmy (?:prs?|pull requests?|posts?|messages?|emails?|mails?|commits?)\b"
+    r"\bi(?:'ve| have)? (?:ever |already |just |last )?(?:wrote|written|sent|posted|shared|uploaded|drafted|authored|said|published|made|created)\b|\b(?:did|have) i (?:write|send|sent|written|post|posted|share|shared|say|said)\b|\bmy (?:prs?|pull requests?|posts?|messages?|emails?|mails?|commits?)\b"
 )
 SENT_KO = regex(
-    r"(?:내가|제가|본인이)\s+(?:[^\s]+\s+){0,3}?(?:올린|올렸|쓴|썼|작성|보낸|보냈|공유|만든|만들|공지|정리|남긴|게시)|(?:^|\s)(?:내|제)\s+(?:pr|커밋|글|메일)",
+    r"(?:내가|제가|본인이)\s+(?:[^\s]+\s+){0,3}?(?:올린|올렸|쓴|썼|작성|보낸|보냈|공유|만든|만들|공지|정리|남긴|게시|뭐라고|말한|말했|얘기한|얘기했)|(?:^|\s)(?:내|제)\s+(?:pr|커밋|글|메일)",
     re.IGNORECASE,
 )
 TASKS_EN = regex(

@@ -40,7 +40,7 @@ ASSIGNED_EN = (
 ASSIGNED_KO = (
     regex(rf"{BEGIN}{NAMED}(?:에게|한테|께|게){GAP}(?:할당|배정)(?:된|되어 있는|돼 있는){GAP}{LEFT}{TASKS}"),
     regex(
-        rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:담당하는|담당하고 있는|담당 중인|담당한|맡은|맡고 있는|할당받은){GAP}{LEFT}{TASKS}"
+        rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:담당하는|담당(?:자)?인|담당하고 있는|담당 중인|담당한|맡은|맡고 있는|할당받은){GAP}{LEFT}{TASKS}"
     ),
     regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>할|해야 할|해야 하는|해야 될){GAP}(?:일|업무|작업|거|것)(?=[\s?!.,은는이가을를]|$)"),
     regex(rf"{BEGIN}{NAMED}의?\s{LEFT}{WORK_KO}{AS_A_LIST_KO}(?:은|는)?[\s{BLANK}?!.]*$"),

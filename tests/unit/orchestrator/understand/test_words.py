@@ -219,6 +219,9 @@ how many vacation days do I have left | yes
 tickets assigned to me | yes
 최근 3개월 내 올라온 녹취록 | no
 how do I reset my password | no
+what did I write about Okta | yes
+내가 옥타에 대해 뭐라고 했지 | yes
+where do I write the report | no
 my team's roadmap | no
 우리 팀 일정 | no
 """
@@ -312,6 +315,11 @@ def test_types(ask: Callable[..., Query], kind: str, text: str) -> None:
 def test_mine(ask: Callable[..., Query], text: str, expected: str) -> None:
     """The asker's own items, not how-tos or the team's."""
     assert ask(text).mine is (expected == "yes")
+
+
+@each_row("text", ["what did I write about Okta", "what did I say last week", "내가 옥타에 대해 뭐라고 했지"])
+def test_what_the_asker_said_is_by_the_asker(ask: Callable[..., Query], text: str) -> None:
+    assert ask(text).author == Person("", me=True)
 
 
 @each_row(("text", "expected"), rows(AMBIGUOUS))

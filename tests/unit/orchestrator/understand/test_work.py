@@ -48,6 +48,7 @@ def work_of(person: Person) -> object:
         ("내 할 일 목록", ME),
         ("제 할일 뭐예요?", ME),
         ("나한테 온 이슈", ME),
+        ("내가 담당인 이슈", ME),
     ],
 )
 def test_what_is_assigned_to_somebody(ask: Callable[[str], Query], text: str, who: Person) -> None:
