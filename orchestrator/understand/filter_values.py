@@ -254,7 +254,7 @@ FIELDS = {
 DATED = frozenset({_after, _before, _during})
 
 
-def is_named(draft: Draft, name: str, value: str) -> bool:
+def names_known(draft: Draft, name: str, value: str) -> bool:
     """Whether several words together are somebody, a place or a time that is known."""
     field = FIELDS.get(name)
     if field == "window":
@@ -269,7 +269,7 @@ def names_something(draft: Draft, name: str, value: str) -> bool:
     """Whether what stands apart from the name of a filter is a value of it: "the question is: who" has none."""
     match FIELDS.get(name):
         case "window":
-            return bool(ISO_DAY.fullmatch(value)) or is_named(draft, name, value)
+            return bool(ISO_DAY.fullmatch(value)) or names_known(draft, name, value)
         case "kinds":
             return any(kind in KINDS for kind in numbers(value.lower()))
         case "states":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.doubts import KNOWN, MEANT, NEVER, NO_FILTER
 from orchestrator.understand.draft import Role
-from orchestrator.understand.filter_values import DATED, FIELDS, READERS, is_named, names_something
+from orchestrator.understand.filter_values import DATED, FIELDS, READERS, names_known, names_something
 from translators.patterns import regex
 from translators.query import Doubt
 
@@ -70,7 +70,7 @@ def _value(draft: Draft, match: re.Match[str]) -> tuple[str, int]:
             ends.append(word.end())
     for end in reversed(ends):
         longer = value + draft.open[match.end() : end].rstrip(",;.?!")
-        if is_named(draft, match["name"].lower(), longer):
+        if names_known(draft, match["name"].lower(), longer):
             return longer, end
     return value, match.end()
 
