@@ -10,6 +10,7 @@ the older one, and a third decision lengthens the chain. Everything else is left
 from __future__ import annotations
 
 from functools import lru_cache
+from heapq import nlargest
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 MOST = 2
+COMPARED = 40  # decisions: 780 pairs
 COVERAGE = 0.6  # of the question's words, the same ones in both sentences or their titles
 SHARED = 3  # telling words that two statements share at least, if they differ in one
 TELLING = 2  # syllables of a Korean word that must differ: what follows is an ending
@@ -49,10 +51,8 @@ def find_conflicts(
     quotes: Sequence[Quote], holding: Sequence[Quote], query: Query, now: datetime
 ) -> tuple[Conflict, ...]:
     """At most two, each with at least two sides; none that something newer has settled since. ``holding``: those of the quotes that still hold."""
-    decisions = [
-        _Statement.of(quote, now) for quote in quotes if quote.own and signals(QueryType.DECISION, quote.words)
-    ]
     least = COVERAGE * len(wanted(query))
+    decisions = [_Statement.of(quote, now) for quote in _decisions(quotes, least)]
     seen: dict[frozenset[int], Conflict] = {}
     for one, other in combinations(decisions, 2):
         pair = frozenset((one.quote.number, other.quote.number))
@@ -61,6 +61,15 @@ def find_conflicts(
             seen[pair] = Conflict(sides, changes(sides[-1].words))
     holds = {id(quote) for quote in holding}
     return tuple(each for each in _chained(tuple(seen.values())) if id(each.sides[-1]) in holds)[:MOST]
+
+
+def _decisions(quotes: Sequence[Quote], least: float) -> list[Quote]:
+    """Those that decide something on the matter, in their order; of very many the ones that answer best, as each is held against each."""
+    found = [
+        quote for quote in quotes if quote.own and len(quote.held) >= least and signals(QueryType.DECISION, quote.words)
+    ]
+    best = nlargest(COMPARED, range(len(found)), key=lambda at: found[at].score)
+    return [found[at] for at in sorted(best)]
 
 
 def _chained(pairs: tuple[Conflict, ...]) -> tuple[Conflict, ...]:

@@ -39,6 +39,8 @@ def _of(units: str) -> str:
     return rf"{NUMBER}(?:{units})"
 
 
+# What is told by the hour or the day is no length: "10 km/h", "30 miles an hour", 시속 40킬로.
+SPAN = rf"(?<!속)(?<!속 ){_of(LENGTHS)}(?!\s?(?:/|per\b|an?\b))"
 MEASURES = tuple(
     (regex(asked, re.IGNORECASE), regex(told, re.IGNORECASE))
     for asked, told in (
@@ -46,8 +48,8 @@ MEASURES = tuple(
         (WARMTH, _of(r"℃|°|도(?=까지|에서|부터|보다|미만|정도|입니다|이[상하다고며])|도(?![가-힣]{2})|degrees?\b")),
         (SPEED, _of(SPEEDS)),
         (r"\bhow fast\b", _of(rf"{SPEEDS}|시간|분|(?:days?|hours?|minutes?|seconds?)\b")),
-        (LENGTH, _of(LENGTHS)),
-        (HEIGHT, rf"{_of(LENGTHS)}|{AMOUNT.pattern}"),
+        (LENGTH, SPAN),
+        (HEIGHT, rf"{SPAN}|{AMOUNT.pattern}"),
         (WEIGHT, _of(r"k?g(?![A-Za-z/])|t(?![A-Za-z])|톤|킬로|그램|tonnes?\b|tons?\b|kilos?\b")),
         (LOUDNESS, _of("dB|데시벨")),
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.wording import say
 from orchestrator.model import LEARNED, OWN, RERANKED, SCORE_DIGITS
+from orchestrator.overtaking import changed_places
 from translators.query import Sort
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ def by_answer(results: Sequence[Result], quotes: Sequence[Quote], query: Query) 
     for quote in quotes:
         odds[quote.number - 1] += quote.odds
     order = in_order([result.score for result in results], odds, [result.tier for result in results])
-    return tuple((at + 1, _told(results[at], odds[at], _reason(order, place, query))) for place, at in enumerate(order))
+    reasons = {
+        moved.at: say(query, "why_sentence" if moved.ahead else "why_sentences_elsewhere")
+        for moved in changed_places(order)
+    }
+    return tuple((at + 1, _told(results[at], odds[at], reasons.get(place, ""))) for place, at in enumerate(order))
 
 
 def in_order(scores: Sequence[float], odds: Sequence[float], tiers: Sequence[float]) -> list[int]:
@@ -56,14 +61,6 @@ def best_of_tiers(scores: Sequence[float], tiers: Sequence[float]) -> list[float
     for tier, score in zip(tiers, scores, strict=True):
         best[tier] = max(best.get(tier, 0.0), score)
     return [best[tier] or 1.0 for tier in tiers]
-
-
-def _reason(order: Sequence[int], place: int, query: Query) -> str:
-    """Why the one at a place stands before or behind others than in the ranking; "" where all are the same."""
-    at = order[place]
-    if at == place and min(order[place:]) == at:
-        return ""
-    return say(query, "why_sentence" if at >= place else "why_sentences_elsewhere")
 
 
 def _told(result: Result, odds: float, reason: str) -> Result:

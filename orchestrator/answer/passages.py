@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connectors.passages import LONGEST, in_pieces
+from connectors.passages import LONGEST, Passage, in_pieces
 from orchestrator.answer.cover import covered
 from orchestrator.answer.own import SPOKEN, own_text
-from orchestrator.answer.sentences import READ, sentences
+from orchestrator.answer.sentences import READ, last_heading, sentences
 from orchestrator.answer.signals import asks, is_reported
 from orchestrator.answer.speaking import speakers
 from orchestrator.answer.text import cut_at_word, quotable_line
@@ -31,14 +31,24 @@ WRITTEN = SPOKEN | {Kind.MAIL, Kind.ISSUE}
 NOT_OURS = regex(r"\[\d+\]|[“”]")  # what would read as a citation, or as the end of a quote
 
 
-def telling(text: str, words: Mapping[str, TermAlternatives]) -> str:
-    """What of a text is read: the passages that hold most of the question's words, in their order; all of it where it is short."""
+def telling(
+    text: str, words: Mapping[str, TermAlternatives], heading: str = "", *, wrapped: bool = True
+) -> tuple[Passage, ...]:
+    """What of a text is read: the passages that hold most of the question's words, in their order; all of it where it is short.
+
+    Each stands under the heading that it has in the text, wherever that is written. ``heading``, ``wrapped``: as of :func:`read`.
+    """
     if len(text) <= BEST * LONGEST:
-        return text
-    passages = tuple(in_pieces(text[:READ], LONGEST))
-    held = [len(covered(each, words)) for each in passages]
-    best = sorted(range(len(passages)), key=lambda at: -held[at])[:BEST]
-    return "\n\n".join(passages[at] for at in sorted(best))
+        return (Passage(text, heading),)
+    pieces = tuple(in_pieces(text[:READ], LONGEST))
+    held = [len(covered(each, words)) for each in pieces]
+    best = sorted(range(len(pieces)), key=lambda at: -held[at])[:BEST]
+    told = []
+    for at, piece in enumerate(pieces[: max(best) + 1]):
+        if at in best:
+            told.append(Passage(piece, heading))
+        heading = last_heading(piece, "".join(pieces[at + 1 : at + 2]), wrapped=wrapped) or heading
+    return tuple(told)
 
 
 def passage_of(hit: Hit, words: str) -> str:

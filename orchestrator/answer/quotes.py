@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
@@ -254,8 +255,10 @@ def _said(result: Result, kind: QueryType, *, titled: bool) -> datetime | None:
 def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, ...]:
     """The text's sentences; the title too, where it is the answer (a document), says it (an issue), or is all there is."""
     hit, kind = result.hit, reading.sound.kind
-    told = telling(own_text(hit), reading.words)
-    found = read(told, SENTENCES, wrapped=hit.kind not in AS_WRITTEN, heading=hit.heading)
+    wrapped = hit.kind not in AS_WRITTEN
+    told = telling(own_text(hit), reading.words, hit.heading, wrapped=wrapped)
+    each_read = (read(each.text, SENTENCES, wrapped=wrapped, heading=each.heading) for each in told)
+    found = tuple(islice(chain.from_iterable(each_read), SENTENCES))
     heading = Sentence(title)
     named = hit.kind is Kind.ISSUE and not reading.sound.reason  # what happened is its name, and why stands below
     says_it = kind is QueryType.DOCUMENT or named or reading.sound.heard(heading)

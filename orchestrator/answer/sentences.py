@@ -55,6 +55,13 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(sentence.text for sentence in read(text))
 
 
+def last_heading(text: str, following: str, *, wrapped: bool) -> str:
+    """The heading that stands last in a text, which what is ``following`` goes on with; "" for none."""
+    line = following.partition("\n")[0]
+    heads = [each.text for each in _blocks(clean(f"{text}\n{line}."), wrapped=wrapped) if each.heads]
+    return heads[-1] if heads else ""
+
+
 def _under_headings(blocks: Iterable[SentenceBlock], heading: str) -> Iterator[Sentence]:
     told = [each for each in blocks if each.text]
     tables = columns_of(["" if each.heads else each.text for each in told])

@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from orchestrator.model import ASKED, AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS, NAMED, OWN
+from orchestrator.overtaking import changed_places
 from orchestrator.rank.stage import rescored
 from orchestrator.rank.wording import say
 from translators.query import Category, Sort
@@ -61,15 +62,11 @@ def _has_own(result: Result) -> bool:
 
 def _moves(its: Sequence[Result], context: RankContext) -> Iterator[tuple[Result, str]]:
     """``its``: the results of one index, as they stand."""
-    places = [(result.evidence[0].rung, result.evidence[0].rank) for result in its]
-    for at, result in enumerate(its):
-        passed = [other for place, other in zip(places[at:], its[at:], strict=True) if place < places[at]]
-        passed_by = [other for place, other in zip(places[:at], its[:at], strict=True) if place > places[at]]
-        ahead = len(passed) >= len(passed_by)
-        if others := passed if ahead else passed_by:
-            way = "ahead" if ahead else "behind"
-            cause = say(context, f"{way}_{_cause(result, others, context, 1 if ahead else -1)}")
-            yield result, say(context, way, source=context.title(result.hit.source), cause=cause)
+    for moved in changed_places([(result.evidence[0].rung, result.evidence[0].rank) for result in its]):
+        result, others = its[moved.at], [its[other] for other in moved.others]
+        way = "ahead" if moved.ahead else "behind"
+        cause = say(context, f"{way}_{_cause(result, others, context, 1 if moved.ahead else -1)}")
+        yield result, say(context, way, source=context.title(result.hit.source), cause=cause)
 
 
 def _cause(result: Result, others: Sequence[Result], context: RankContext, way: int) -> str:

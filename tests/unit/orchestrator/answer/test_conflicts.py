@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from orchestrator.answer.conflicts import COMPARED, find_conflicts
+from orchestrator.answer.quote import Quote
 from translators.query import QueryType
 
 OLD = "API v2는 GraphQL로 확정했습니다."
@@ -178,3 +181,16 @@ def test_a_day_that_the_newer_one_moves_away_from_is_replaced(desk: Any) -> None
     (said,) = answer.conflicts
     assert said.startswith(("These statements differ", "Changed"))
     assert said.index(told[0]) < said.index(told[1])
+
+
+def test_of_very_many_decisions_those_that_answer_best_are_held_against_each_other(desk: Any) -> None:
+    desk = desk.ask(keywords=("launch", "kiln"))
+    said = ("We agreed: launch of the kiln on March 10.", "We agreed: launch of the kiln on March 24.")
+    first, second = (desk.result(f"notion:{at}", text, age=9 - at) for at, text in enumerate(said))
+    both = frozenset({"launch", "kiln"})
+    many = [Quote(3, second, f"We agreed on kiln launch {at}.", own=both, held=both) for at in range(10 * COMPARED)]
+    best = [Quote(1, first, said[0], own=both, held=both, score=1.0), *many]
+    ends = [*best, Quote(2, second, said[1], own=both, held=both, score=1.0)]
+    dated = [replace(each, when=each.result.hit.created) for each in ends]
+    (found,) = find_conflicts(dated, dated, desk.query, desk.now)
+    assert [side.words for side in found.sides] == list(said)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from connectors.contract import Hit
-from connectors.passages import LONGEST
+from connectors.passages import LONGEST, Passage
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.passages import BEST, LENGTH, passage_of, telling
 from orchestrator.answer.quotes import read_quotes
@@ -58,10 +58,20 @@ def test_of_a_long_text_the_passages_that_hold_the_question_are_read_in_their_or
     filler = " ".join(["Nothing of it stands here."] * 300)
     text = f"First of all.\n\n{filler}\n\nThe boiler is 누수.\n\n{filler}\n\nThe 보일러 누수 is mended.\n\n{filler}"
     words = wanted(Query("보일러 누수", keywords=("보일러", "누수")))
-    read = telling(text, words)
+    told = telling(text, words)
+    read = "\n\n".join(each.text for each in told)
     assert len(read) <= BEST * LONGEST + 2 * BEST
     assert read.index("First of all.") < read.index("The boiler is 누수.") < read.index("The 보일러 누수 is mended.")
-    assert telling(text[: BEST * LONGEST], words) == text[: BEST * LONGEST]
+    assert len(told) == BEST
+    assert telling(text[: BEST * LONGEST], words) == (Passage(text[: BEST * LONGEST]),)
+
+
+def test_a_passage_stands_under_its_heading_though_the_one_that_holds_it_is_not_read() -> None:
+    filler = " ".join(["Nothing of it stands here."] * 100)
+    costs = f"# Boiler\n\n{filler}\n\nIt costs 40 euros.\n\n{filler}"
+    text = f"# Kiln\nIt is warm.\n\n{filler}\n\n{costs}\n\n# Roof\n\n{filler}\n\n{filler}"
+    told = telling(text, wanted(Query("what costs euros", keywords=("costs", "euros"))))
+    assert [each.heading for each in told if "It costs 40 euros." in each.text] == ["Boiler"]
 
 
 def test_a_sentence_of_a_later_passage_is_on_the_matter_by_the_headings_it_stands_under(desk: Any) -> None:
