@@ -10,7 +10,7 @@ export PYTHONUTF8 := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract fuzz patterns messages pictures newcomer docs map conformance digests lock sbom release new-source oracles clean
+.PHONY: help setup demo test test-under-load check lint types imports bench quality simulate chaos scale contract fuzz patterns messages pictures newcomer docs map conformance recipes digests lock sbom release new-source oracles clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -87,6 +87,9 @@ newcomer: $(VENV)/.dev ## go the ways of somebody new from an empty environment 
 
 map: $(VENV)/.dev ## make the map of rooms and imports in docs/reference anew
 	$(BIN)/python -m tests.house_map
+
+recipes: $(VENV)/.dev ## ask Matrix, Redmine and MediaWiki themselves by the ready declarations, as far as they are installed (tests/e2e/test_recipes_for_real.py says how)
+	ASK_FOR_REAL=1 $(BIN)/python -m pytest tests/e2e/test_recipes_for_real.py -rs
 
 messages: $(VENV)/.dev ## put new messages of the code into the catalogues of every language, to be translated there
 	$(BIN)/python -m tests.catalogue

@@ -122,11 +122,14 @@ def reply_from_text(status: int, body: bytes | str, headers: Mapping[str, str]) 
 
 
 def _parsed(body: bytes | str) -> object:
-    """JSON, by the quicker parser where it can: it knows no halves of surrogate pairs and other than UTF-8."""
+    """JSON, by the quicker parser where it can: it knows no halves of surrogate pairs and other than UTF-8.
+
+    ``NaN`` and ``Infinity``, which Python writes where a number is none and JSON has not, are nothing.
+    """
     try:
-        return from_json(body)
+        return from_json(body, allow_inf_nan=False)
     except ValueError:
-        return json.loads(body)
+        return json.loads(body, parse_constant=lambda _: None)
 
 
 def plain_json(value: Json) -> object:

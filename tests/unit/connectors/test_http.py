@@ -362,10 +362,11 @@ async def test_an_echoed_secret_is_masked() -> None:
         ('{"a": "가"}'.encode("utf-16"), {"a": "가"}),
         (b"[" * 400 + b"]" * 400, None),
         (b'{"a": 1, "a": 2}', {"a": 2}),
+        (b'{"a": NaN, "b": [-Infinity, 1.5]}', {"a": None, "b": [None, 1.5]}),
     ],
 )
 def test_what_the_quick_parser_does_not_know_the_other_reads(body: bytes, data: object) -> None:
-    """Half a surrogate pair, a mark of byte order, another encoding, many brackets: all of it JSON that vendors send."""
+    """Half a surrogate pair, a mark of byte order, another encoding, many brackets, numbers that are none: all of it vendors send."""
     assert reply_from_text(200, body, {}) == Reply(200, json.loads(body) if data is None else data)
 
 

@@ -78,15 +78,20 @@ def test_matrix_is_asked_by_the_id_of_a_person_and_leads_to_the_message() -> Non
         "origin_server_ts": 1_793_500_000_000,
         "content": {"body": "배포했습니다"},
     }
+    profile = {"profile_info": {"@minsu:example": {"displayname": "김민수", "avatar_url": None}}}
     reply = {
         "search_categories": {
-            "room_events": {"count": 1, "next_batch": "n2", "results": [{"rank": 0.5, "result": event}]}
+            "room_events": {
+                "count": 1,
+                "next_batch": "n2",
+                "results": [{"rank": 0.5, "result": event, "context": profile}],
+            }
         }
     }
     page = source.parse(Reply(200, reply))
     (hit,) = page.hits
     assert (hit.url, page.cursor) == ("https://matrix.to/#/%21r%3Aexample/%24e/1", "n2")
-    assert (str(hit.container), hit.author and hit.author.native_id) == ("!r:example", "@minsu:example")
+    assert (str(hit.container), hit.author) == ("!r:example", Person("김민수", "@minsu:example"))
 
 
 @pytest.mark.parametrize(

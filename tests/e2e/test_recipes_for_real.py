@@ -1,0 +1,182 @@
+"""Recipes of declared sources asked of the software itself, where it is installed: `make recipes`. Never by default: each starts a server of its own, which takes seconds to minutes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tomllib
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import aiohttp
+import pytest
+
+from connectors.contract import Call
+from connectors.json_api import JsonApiSource
+from fedsearch import Ask, Engine, open_engine
+from orchestrator.assembly.sources import source_settings
+from tests.clock import HANGING
+from tests.ports import free_port
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from contextlib import AbstractAsyncContextManager
+
+    from connectors.contract import SourceDirectory
+    from orchestrator.model import Answer
+
+EXAMPLES = Path(__file__).parents[2] / "config" / "sources.d.examples"
+SYNAPSE = shutil.which("synapse_homeserver")
+wanted = pytest.mark.skipif("ASK_FOR_REAL" not in os.environ, reason="`make recipes` asks the software itself")
+
+
+def there(what: object, install: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(not what, reason=f"not installed here: {install}")
+
+
+class Recipe:
+    """An example, copied and changed as its first lines say, with a token."""
+
+    def __init__(self, name: str, token: str, *changes: tuple[str, str]) -> None:
+        text = (EXAMPLES / f"{name}.toml").read_text("utf-8")
+        for before, after in changes:
+            assert before in text
+            text = text.replace(before, after)
+        self.told: Mapping[str, Any] = {**tomllib.loads(text), **({"token": token} if token else {})}
+
+    def engine(self) -> AbstractAsyncContextManager[Engine]:
+        settings = {"sources": {"it": dict(self.told)}, "search": {"budget": 30.0}, "ranking": {"semantic": "off"}}
+        return open_engine(settings, environment={})
+
+    async def directory(self) -> SourceDirectory:
+        source = JsonApiSource("it", source_settings("it", self.told)[1])
+        try:
+            return await source.directory(Call())
+        finally:
+            await source.aclose()
+
+
+async def asked(engine: Engine, question: str) -> Answer:
+    return await engine.search(Ask(question, datetime.now(UTC)))
+
+
+def texts(answer: Answer) -> list[str]:
+    assert [each.status for each in answer.outcomes] == ["ok"], answer.outcomes
+    return [each.hit.snippet for each in answer.results]
+
+
+@asynccontextmanager
+async def running(*command: str | Path, ready: str, **options: Any) -> AsyncIterator[None]:
+    """A server of somebody else's, until what it answers at ``ready`` is no error."""
+    process = await asyncio.create_subprocess_exec(*map(str, command), start_new_session=True, **options)
+    try:
+        async with aiohttp.ClientSession() as session, asyncio.timeout(HANGING):
+            while True:
+                assert process.returncode is None, "it ended"
+                try:
+                    async with session.get(ready) as reply:
+                        if reply.status < 400:
+                            break
+                except aiohttp.ClientError:
+                    pass
+                await asyncio.sleep(0.3)
+        yield
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+HOMESERVER = """
+server_name: pretend.test
+listeners: [{{port: {port}, bind_addresses: [127.0.0.1], type: http, resources: [{{names: [client]}}]}}]
+database: {{name: psycopg2, allow_unsafe_locale: true, args: {{dsn: "{database}"}}}}
+media_store_path: {folder}/media
+signing_key_path: {folder}/signing.key
+log_config: {folder}/log.yaml
+macaroon_secret_key: pretend-secret
+form_secret: pretend-secret
+report_stats: false
+suppress_key_server_warning: true
+trusted_key_servers: []
+enable_registration: true
+enable_registration_without_verification: true
+user_directory: {{search_all_users: true}}
+"""
+
+
+@wanted
+@there(SYNAPSE, "pip install matrix-synapse psycopg2-binary, and its bin on PATH")
+async def test_matrix(tmp_path: Path, empty_url: str) -> None:
+    port = free_port()
+    (tmp_path / "homeserver.yaml").write_text(
+        HOMESERVER.format(port=port, database=empty_url, folder=tmp_path), "utf-8"
+    )
+    (tmp_path / "log.yaml").write_text("version: 1\nroot: {level: ERROR}\n", "utf-8")
+    here = f"http://127.0.0.1:{port}/_matrix/client/"
+    assert SYNAPSE is not None
+    python = Path(SYNAPSE).with_name("python")
+    start = [python, "-m", "synapse.app.homeserver", "-c", tmp_path / "homeserver.yaml"]
+    made = await asyncio.create_subprocess_exec(*map(str, start), "--generate-keys")
+    assert await made.wait() == 0
+    async with running(*start, ready=f"{here}versions"), aiohttp.ClientSession(f"{here}v3/") as session:
+
+        async def said(method: str, path: str, body: object, token: str = "") -> Any:
+            headers = {"authorization": f"Bearer {token}"} if token else {}
+            async with session.request(method, path, json=body, headers=headers) as reply:
+                assert reply.status == 200, await reply.text()
+                return await reply.json()
+
+        async def comes(name: str, shown: str) -> str:
+            registered = {"username": name, "password": "pretend-password", "auth": {"type": "m.login.dummy"}}
+            token: str = (await said("POST", "register", registered))["access_token"]
+            await said("PUT", f"profile/@{name}:pretend.test/displayname", {"displayname": shown}, token)
+            return token
+
+        minsu, jane = await comes("minsu", "김민수"), await comes("jane", "Jane Doe")
+        invites = {"preset": "private_chat", "invite": ["@jane:pretend.test"]}
+        space = (await said("POST", "createRoom", {"creation_content": {"type": "m.space"}, **invites}, minsu))[
+            "room_id"
+        ]
+        await said("POST", f"join/{quote(space)}", {}, jane)
+        rooms = {}
+        for name in ("Payments", "여행"):
+            room = rooms[name] = (await said("POST", "createRoom", {"name": name, **invites}, minsu))["room_id"]
+            await said("POST", f"join/{quote(room)}", {}, jane)
+            child = f"rooms/{quote(space)}/state/m.space.child/{quote(room)}"
+            await said("PUT", child, {"via": ["pretend.test"]}, minsu)
+        written = (
+            (minsu, "Payments", "We deploy the payment gateway on Thursday"),
+            (jane, "Payments", "Deploying the gateway moved to Friday"),
+            (jane, "여행", "결제 게이트웨이 배포 일정은 금요일입니다"),
+        )
+        for number, (who, place, text) in enumerate(written):
+            event = {"msgtype": "m.text", "body": text}
+            await said("PUT", f"rooms/{quote(rooms[place])}/send/m.room.message/{number}", event, who)
+        changes = (("https://matrix.example", f"http://127.0.0.1:{port}"), ("SPACE_ID", space))
+        recipe = Recipe("matrix", minsu, *changes)
+        known = await recipe.directory()
+        assert {each.name: each.native_id for each in known.people} == {
+            "김민수": "@minsu:pretend.test", "Jane Doe": "@jane:pretend.test",
+        }  # fmt: skip
+        assert {each.name: each.native_id for each in known.containers} == rooms
+        first, second, third = (text for _, _, text in written)
+        async with recipe.engine() as engine:
+            answer = await asked(engine, "deploy gateway")
+            assert set(texts(answer)) == {first, second, third}  # the third by its words in Korean
+            hit = next(each.hit for each in answer.results if each.hit.snippet == first)
+            assert (str(hit.author), str(hit.container), hit.created and hit.created.year) == (
+                "김민수", "Payments", datetime.now(UTC).year,
+            )  # fmt: skip
+            assert hit.url.startswith(f"https://matrix.to/#/{quote(rooms['Payments'], safe='')}/")
+            assert texts(await asked(engine, "결제 게이트웨이 배포 일정"))[0] == third
+            assert set(texts(await asked(engine, "from:Jane gateway"))) == {second, third}
+            assert texts(await asked(engine, "from:김민수 gateway")) == [first]
+            assert texts(await asked(engine, "in:여행 배포"))[0] == third
+        async with Recipe("matrix", "syt_wrong", *changes).engine() as engine:
+            (denied,) = (await asked(engine, "deploy gateway")).outcomes
+            assert (denied.status, "token" in str(denied.problem).lower()) == ("denied", True), denied
