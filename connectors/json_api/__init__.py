@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from connectors.auth import basic
 from connectors.contract import Call, Health, HitPage, SourceDirectory
 from connectors.directory_pages import read_list
-from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError
+from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Unauthenticated
 from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, answered, error_for
 from connectors.json_api.asking import following, given
-from connectors.json_api.paths import listed, pointer
+from connectors.json_api.paths import line_at, listed, pointer
 from connectors.json_api.reading import read_page
 from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ItemT = TypeVar("ItemT")
 
+NOBODYS = Said("{title} takes that token for nobody's; make another")
 NO_WORDS = Said("it can only be asked for words, and the question leaves none for it")
 
 
@@ -115,9 +116,19 @@ class JsonApiSource(HttpSource):
         return tuple(each for several in known for each in several), (*unread, *notes)
 
     async def probe(self, call: Call) -> Health:
-        """A search for one word, whose reply must be as declared."""
+        """Whose the token is, where that is told, and a search for one word, whose reply must be as declared."""
+        whose = await self._account(call)
         found = await self.search(NativeQuery(self.manifest.dialect, self.settings.probe), replace(call, limit=1))
-        return Health(ok=True, detail="; ".join((f"{len(found.hits)} results for {self.settings.probe}", *found.notes)))
+        detail = "; ".join((f"{len(found.hits)} results for {self.settings.probe}", *found.notes))
+        return Health(ok=True, detail=detail, account=whose)
+
+    async def _account(self, call: Call) -> str:
+        if (where := self.settings.account) is None:
+            return ""
+        reply = await self.send(HttpRequest(where.method, where.path), call)
+        if not (told := line_at(where.name).line(reply.data)):
+            raise Unauthenticated(NOBODYS.filled(title=self.manifest.title))
+        return told
 
 
 def _filled(asked: RequestSettings | ListSettings, native: NativeQuery, page: Page) -> HttpRequest:

@@ -260,10 +260,19 @@ class ListSettings(_Section):
         return self
 
 
+class AccountSettings(_Section):
+    """A request that tells whose the token is, and what they are called: where anybody may search, a wrong one is told from a right one by nothing else."""
+
+    method: Literal["GET", "POST"] = "GET"
+    path: Annotated[str, AfterValidator(_fixed)]
+    name: PathOrText
+
+
 class JsonApiSettings(Declaration):
     """A search with a JSON API. Without a declaration it is taken to speak the plain one that the README describes.
 
     ``advice``: what to do about an HTTP status of its own. ``people``, ``places``: where those are listed whom its filters know by id.
+    ``account``: where it tells whose the token is.
     """
 
     advice: dict[Annotated[str, Field(pattern=r"^[345]\d\d$")], str] = Field(default_factory=dict)
@@ -271,6 +280,7 @@ class JsonApiSettings(Declaration):
     request: RequestSettings = RequestSettings()
     people: ListSettings | None = None
     places: ListSettings | None = None
+    account: AccountSettings | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

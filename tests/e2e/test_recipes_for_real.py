@@ -16,11 +16,13 @@ import aiohttp
 import pytest
 
 from connectors.contract import Call
+from connectors.errors import Unauthenticated
 from connectors.json_api import JsonApiSource
 from fedsearch import Ask, Engine, open_engine
 from orchestrator.assembly.sources import source_settings
 from tests.clock import HANGING
 from tests.ports import free_port
+from translators.query import State
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer
 
 EXAMPLES = Path(__file__).parents[2] / "config" / "sources.d.examples"
+REDMINE, WIKI = Path("/usr/share/redmine"), Path("/usr/share/mediawiki")  # where Debian has them
 SYNAPSE = shutil.which("synapse_homeserver")
 wanted = pytest.mark.skipif("ASK_FOR_REAL" not in os.environ, reason="`make recipes` asks the software itself")
 
@@ -51,6 +54,13 @@ class Recipe:
     def engine(self) -> AbstractAsyncContextManager[Engine]:
         settings = {"sources": {"it": dict(self.told)}, "search": {"budget": 30.0}, "ranking": {"semantic": "off"}}
         return open_engine(settings, environment={})
+
+    async def account(self) -> str:
+        source = JsonApiSource("it", source_settings("it", self.told)[1])
+        try:
+            return (await source.probe(Call())).account
+        finally:
+            await source.aclose()
 
     async def directory(self) -> SourceDirectory:
         source = JsonApiSource("it", source_settings("it", self.told)[1])
@@ -177,6 +187,65 @@ async def test_matrix(tmp_path: Path, empty_url: str) -> None:
             assert set(texts(await asked(engine, "from:Jane gateway"))) == {second, third}
             assert texts(await asked(engine, "from:김민수 gateway")) == [first]
             assert texts(await asked(engine, "in:여행 배포"))[0] == third
+        assert await recipe.account() == "@minsu:pretend.test"
         async with Recipe("matrix", "syt_wrong", *changes).engine() as engine:
             (denied,) = (await asked(engine, "deploy gateway")).outcomes
             assert (denied.status, "token" in str(denied.problem).lower()) == ("denied", True), denied
+
+
+FILLING = """
+Redmine::DefaultData::Loader.load("en")
+Setting.rest_api_enabled = "1"
+author = User.find_by_login("admin")
+author.update!(must_change_passwd: false)
+project = Project.create!(name: "Payments", identifier: "payments", enabled_module_names: %w[issue_tracking wiki news])
+project.trackers = Tracker.all
+told = { project: project, tracker: Tracker.first, author: author, priority: IssuePriority.first }
+open, done = IssueStatus.find_by(is_closed: false), IssueStatus.find_by(is_closed: true)
+Issue.create!(**told, status: open, subject: "Deploy the payment gateway", description: "It is deployed on Thursday.")
+Issue.create!(**told, status: done, subject: "결제 게이트웨이 배포", description: "배포는 금요일로 옮겼습니다.")
+page = WikiPage.new(wiki: Wiki.find_by(project: project) || Wiki.create!(project: project, start_page: "Wiki"), title: "Schedule")
+page.content = WikiContent.new(page: page, author: author, text: "The gateway goes out on *Friday*.")
+page.save!
+News.create!(project: project, author: author, title: "Gateway moved", description: "The gateway moved to Friday.")
+puts "key #{author.api_key}"
+"""
+
+
+@wanted
+@there(REDMINE.is_dir() and shutil.which("puma"), "apt-get install redmine redmine-sqlite puma")
+async def test_redmine(tmp_path: Path) -> None:
+    own = {"RAILS_ENV": "production", "DATABASE_URL": f"sqlite3:{tmp_path}/redmine.sqlite", "SECRET_KEY_BASE": "x" * 64}
+    place = {"cwd": REDMINE, "env": {**os.environ, **own}}
+    (tmp_path / "filling.rb").write_text(FILLING, "utf-8")
+    await said_by("bundle", "exec", "rake", "db:migrate", **place)
+    told = await said_by("bundle", "exec", "rails", "runner", tmp_path / "filling.rb", **place)
+    here = f"http://127.0.0.1:{free_port()}"
+    puma = ("puma", "-e", "production", "-b", here.replace("http", "tcp"), "config.ru")
+    changes = ("https://redmine.example", here)
+    async with running(*puma, ready=here, **place):
+        key = told.rpartition("key ")[2].strip()
+        async with Recipe("redmine", key, changes).engine() as engine:
+            answer = await asked(engine, "gateway")
+            assert {(each.hit.title, each.hit.kind.value, each.hit.state) for each in answer.results} >= {
+                ("Bug #1 (New): Deploy the payment gateway", "issue", State.OPEN),
+                ("Bug #2 (Closed): 결제 게이트웨이 배포", "issue", State.DONE),  # by its word in Korean
+                ("Wiki: Schedule", "page", None),
+                ("Gateway moved", "page", None),
+            }
+            urls = {each.hit.url for each in answer.results}
+            assert {f"{here}/issues/1", f"{here}/projects/payments/wiki/Schedule"} <= urls
+            assert texts(await asked(engine, "결제 게이트웨이 배포"))[0] == "배포는 금요일로 옮겼습니다."
+        assert await Recipe("redmine", key, changes).account() == "admin"
+        with pytest.raises(Unauthenticated):  # though a search by it finds what is public
+            await Recipe("redmine", "wrong", changes).account()
+
+
+async def said_by(*command: str | Path, **options: Any) -> str:
+    """What a command of somebody else's wrote, which must do what it is to do."""
+    done = await asyncio.create_subprocess_exec(
+        *map(str, command), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, **options
+    )
+    said, _ = await done.communicate()
+    assert done.returncode == 0, said.decode()
+    return said.decode()

@@ -11,12 +11,14 @@ import pytest
 from aiohttp import web
 
 from connectors.contract import Call
+from connectors.errors import Unauthenticated
 from connectors.http import Page, Reply
 from connectors.json_api import JsonApiSource
 from connectors.json_api.paths import line_at
 from connectors.wikitext import from_wikitext
 from orchestrator.assembly.sources import source_settings
 from translators.query import Compare, Field, Kind, Op, Person, Query, Sort, State, Term, all_of
+from translators.translator import NativeQuery
 from translators.words import Words
 
 if TYPE_CHECKING:
@@ -176,6 +178,36 @@ async def test_people_and_places_are_listed_page_by_page_and_go_by_their_ids() -
         ("민수 김0", "u0"), ("minsu0", "u0"), ("민수 김1", "u1"), ("minsu1", "u1"), ("minsu2", "u2"),
     ]  # fmt: skip
     assert [(each.name, each.native_id) for each in known.containers] == [("결제", "c1"), ("payments", "c1")]
+
+
+async def test_whose_the_token_is_is_told_though_anybody_may_search() -> None:
+    whose: dict[str | None, Any] = {"t0ken-t0ken": {"user": {"login": "min"}}, "of-nobody": {"user": {"login": None}}}
+
+    async def current(request: web.Request) -> web.Response:
+        key = request.headers.get("X-Redmine-API-Key")
+        return web.json_response(whose.get(key), status=200 if key in whose else 401)
+
+    async def public(_: web.Request) -> web.Response:
+        return web.json_response({"results": [], "total_count": 0})
+
+    app = web.Application()
+    app.router.add_get("/users/current.json", current)
+    app.router.add_get("/search.json", public)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    here = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    sources = [recipe("redmine", base_url=here, token=token) for token in ("t0ken-t0ken", "of-nobody", "wrong")]
+    try:
+        assert (await sources[0].probe(Call())).account == "min"
+        for source in sources[1:]:
+            assert (await source.search(NativeQuery("words", "x"), Call())).total == 0
+            with pytest.raises(Unauthenticated):
+                await source.probe(Call())
+    finally:
+        for source in sources:
+            await source.aclose()
+        await runner.cleanup()
 
 
 @pytest.mark.parametrize(
