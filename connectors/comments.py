@@ -30,10 +30,10 @@ class Comment:
 def read_comments(
     model: type[WireT],
     items: Iterable[object],
-    dated: Callable[[WireT], tuple[datetime, Comment]],
+    dated: Callable[[WireT], tuple[datetime, Comment] | None],
     known: ItemMemo | None,
 ) -> tuple[Comment, ...]:
-    """Those that came with a thing, the oldest first; one that is not of the documented shape costs itself alone."""
+    """Those that came with a thing, the oldest first; one that is not of the documented shape costs itself alone, and ``None`` is no comment."""
     found, _ = read_each(model, items, dated, "comments", known)
     return tuple(comment for _, comment in sorted(found, key=itemgetter(0)))
 

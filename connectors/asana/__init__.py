@@ -1,8 +1,9 @@
-"""Asana: tasks of one workspace by its REST API, searched by text and parameters or read by number."""
+"""Asana: tasks of one workspace by its REST API, searched by text and parameters or read by number, with what was said below the best of them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
@@ -10,7 +11,8 @@ from urllib.parse import quote as percent
 from connectors.asana.errors import NotThere, error_from
 from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
-from connectors.asana.wire import Body, Listed, MeBody, Named, Task, User
+from connectors.asana.wire import Body, Listed, MeBody, Named, Story, Task, User
+from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.directory_pages import read_list
 from connectors.errors import Misconfigured, SourceError
@@ -23,6 +25,7 @@ from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from translators.translator import NativeQuery
 
@@ -31,10 +34,13 @@ FIELDS = (
     "name,notes,resource_subtype,completed,completed_at,created_at,modified_at,due_at,due_on,created_by.name,assignee.name,"
     "projects.name,memberships.section.name,tags.name,parent.name,permalink_url"
 )
+STORY = "resource_subtype,text,created_at,created_by.name"
+COMMENT = "comment_added"  # other stories tell of changes
 SEARCHES = "search"  # counted apart by Asana
 LISTED = 100  # people, projects or workspaces a page, the most there can be
 HERE = "{workspace}"  # stands in a path until it is known which workspace is meant
 MILESTONE, PLAIN = "milestone", "default_task"
+UNREAD = Said("the comments below {missing} of {read} tasks could not be read: {why}")
 
 
 class AsanaSource(HttpSource):
@@ -43,6 +49,7 @@ class AsanaSource(HttpSource):
     manifest = load_manifest("connectors.asana")
     settings_type = AsanaSettings
     settings: AsanaSettings
+    completes = True
 
     def __init__(self, name: str, settings: AsanaSettings) -> None:
         super().__init__(name, settings)
@@ -64,6 +71,25 @@ class AsanaSource(HttpSource):
         data = read(Body, reply.data, "Asana").data
         hits, notes = read_each(Task, data if isinstance(data, list) else [data], self._hit, "tasks", self.known)
         return HitPage(hits, None, None, notes)
+
+    def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
+        """What was said below the best tasks, a request each: no search and no task holds it."""
+        return tuple(
+            HttpRequest("GET", f"tasks/{percent(hit.id, safe='')}/stories", {"opt_fields": STORY})
+            for hit in self._discussed(page)
+        )
+
+    def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
+        """Each task with its comments behind its description; one whose comments could not be read keeps that alone."""
+        told: dict[str, Hit] = {}
+        failures: list[SourceError] = []
+        for hit, reply in zip(self._discussed(page), replies, strict=True):
+            try:
+                told[hit.id] = self._with_comments(hit, reply)
+            except SourceError as failure:
+                failures.append(failure)
+        unread = [UNREAD.filled(missing=len(failures), read=len(replies), why=failures[0].message)] if failures else []
+        return replace(page, hits=tuple(told.get(hit.id, hit) for hit in page.hits), notes=(*page.notes, *unread))
 
     def error(self, reply: Reply) -> SourceError | None:
         """Asana's own words with what to do."""
@@ -110,6 +136,20 @@ class AsanaSource(HttpSource):
         return Health(ok=True, detail=f"workspace {chosen.name or chosen.gid}", account=me.email or me.name)
 
     # ---- one task, one workspace
+
+    def _discussed(self, page: HitPage) -> list[Hit]:
+        """The best tasks that were changed since they were created, as a comment changes them."""
+        changed = (hit for hit in page.hits if hit.updated is not None and hit.updated != hit.created)
+        return list(islice(changed, self.settings.comments_read))
+
+    def _with_comments(self, hit: Hit, reply: Reply | SourceError) -> Hit:
+        if isinstance(reply, SourceError):
+            raise reply
+        stories = read(Listed, reply.data, "Asana").data
+        said = read_comments(Story, stories, _dated, self.known)
+        text, voices, whole = with_comments(hit.snippet, said, self.settings.max_text)
+        facts = MappingProxyType({**hit.facts, "voices": voices} if voices else dict(hit.facts))
+        return replace(hit, snippet=text, complete=hit.complete and whole, facts=facts)
 
     async def _one(self, native: NativeQuery, call: Call) -> HitPage:
         try:
@@ -221,6 +261,11 @@ class AsanaSource(HttpSource):
             updated=task.modified_at,
             facts=_facts(task),
         )
+
+
+def _dated(story: Story) -> tuple[datetime, Comment] | None:
+    who = _person(story.created_by) if story.created_by else None
+    return (story.created_at, Comment(who, story.text)) if story.resource_subtype == COMMENT else None
 
 
 def _person(user: User) -> Person:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pydantic import PositiveInt, field_validator
+from pydantic import Field, PositiveInt, field_validator
 
 from connectors.manifest import SourceSettings
 
@@ -15,11 +15,12 @@ class AsanaSettings(SourceSettings):
     """Settings of one Asana workspace.
 
     ``workspace``: its number; may be left out where the token's owner belongs to one only. ``max_text``: characters
-    kept of one description. ``directory_pages``: how many pages of 100 people are read at most.
+    kept of one description and its comments. ``comments_read``: of how many of the best tasks the comments are read, a request each. ``directory_pages``: how many pages of 100 people are read at most.
     """
 
     workspace: str = ""
     max_text: PositiveInt = 20_000
+    comments_read: int = Field(default=5, ge=0, le=50)
     directory_pages: PositiveInt = 10
 
     @field_validator("workspace")

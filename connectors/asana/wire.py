@@ -46,6 +46,15 @@ class Task(Wire):
     permalink_url: Url = ""
 
 
+class Story(Wire):
+    """What happened to a task, or what somebody said of it."""
+
+    resource_subtype: Line = ""
+    text: Text = ""
+    created_at: IsoInstant
+    created_by: User | None = None
+
+
 class Body(Wire):
     """Any success: one thing, or a list of things that are each read by themselves."""
 

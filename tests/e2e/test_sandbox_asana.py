@@ -342,6 +342,44 @@ async def test_a_change_of_a_moment_ago_is_read_but_not_found(tmp_path: Path) ->
         assert [hit.title for hit in await ask(source, EVERYTHING)] == ["방금"]
 
 
+# ---- comments
+
+
+async def test_what_was_said_below_a_task_stands_behind_its_description(tmp_path: Path) -> None:
+    """Asana's search does not read comments: those of the best tasks are read for themselves, and none of what nobody touched."""
+    created = "2026-11-02T09:00:00+09:00"
+    said = [
+        {
+            "author_name": "Ana Ruiz",
+            "author": "ana",
+            "text": "Not the 9th: 16 November.",
+            "created": "2026-11-05T09:00:00Z",
+        },
+        {"text": "알겠습니다", "created": "2026-11-06T09:00:00Z"},
+    ]
+    rows = tasks_of(
+        tmp_path,
+        {
+            "title": "Move the pump",
+            "text": "On 9 November.",
+            "created": created,
+            "updated": said[1]["created"],
+            "comments": said,
+        },
+        {"title": "Paint the pump", "text": "Green.", "created": created, "updated": created},
+    )
+    async with workplace(rows=rows) as (sandbox, source):
+        texts = {hit.title: hit.snippet for hit in await ask(source, Term("pump"))}
+        assert texts["Paint the pump"] == "Green."
+        assert texts["Move the pump"].startswith("On 9 November.\n\n")
+        assert texts["Move the pump"].endswith("Not the 9th: 16 November.\n\n알겠습니다")
+        assert sum(record.path.endswith("/stories") for record in sandbox.requests) == 1
+        heads = await source.search(NativeQuery("asana", "pump"), Call(heads=True))
+        assert {hit.snippet for hit in heads.hits} == {"On 9 November.", "Green."}
+        whole = await source.complete(heads.hits, Call())
+        assert {hit.title: hit.snippet for hit in whole.hits} == texts
+
+
 # ---- workspaces, plans and rights
 
 

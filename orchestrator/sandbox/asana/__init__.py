@@ -9,7 +9,7 @@ from typing import Any
 from orchestrator.sandbox.asana import render
 from orchestrator.sandbox.asana.render import AsanaError, error_reply, refused, unknown
 from orchestrator.sandbox.asana.search import MOST, TaskSearch, read_search
-from orchestrator.sandbox.asana.store import NAME, WORKSPACE, Named, User, Workspace
+from orchestrator.sandbox.asana.store import NAME, WORKSPACE, Named, Task, User, Workspace
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.wire import (
     Situation,
@@ -74,6 +74,7 @@ class AsanaEmulator:
             re.compile(r"/workspaces/([^/]+)/typeahead"): self._typeahead,
             re.compile(r"/workspaces()"): lambda call: (self._page(call, [render.workspace()]), {}, 0),
             re.compile(r"/tasks/([^/]+)"): self._task,
+            re.compile(r"/tasks/([^/]+)/stories"): self._stories,
             re.compile(r"/projects/([^/]+)"): self._project,
             re.compile(r"/users()"): self._users,
             re.compile(r"/users/([^/]+)"): self._user,
@@ -160,10 +161,19 @@ class AsanaEmulator:
 
     def _task(self, call: _Call) -> Answer:
         """A task as it is now, whatever the search knows of it."""
+        task = self._known(call)
+        return self._one(call, render.task(task)), {"task": task.gid}, 1
+
+    def _stories(self, call: _Call) -> Answer:
+        """What happened to a task and what was said of it, oldest first."""
+        task = self._known(call)
+        return self._page(call, [render.story(each) for each in task.stories]), {}, 0
+
+    def _known(self, call: _Call) -> Task:
         task = self._workspace.by_gid.get(call.step)
         if task is None:
             raise unknown("task", call.step)
-        return self._one(call, render.task(task)), {"task": task.gid}, 1
+        return task
 
     def _project(self, call: _Call) -> Answer:
         found = next((each for each in self._workspace.named("project") if each.gid == call.step), None)

@@ -8,7 +8,7 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
-from orchestrator.sandbox.asana.store import NAME, WORKSPACE, Named, Task, User
+from orchestrator.sandbox.asana.store import COMMENT, NAME, WORKSPACE, Named, Story, Task, User
 from orchestrator.sandbox.wire import WireReply, json_reply
 
 HELP = "The manual tells what each status means: https://developers.asana.com/docs/errors"
@@ -96,6 +96,19 @@ def task(shown: Task) -> dict[str, Any]:
         "num_likes": 0,
         "permalink_url": shown.url,
         "workspace": workspace(),
+    }
+
+
+def story(shown: Story) -> dict[str, Any]:
+    """A comment, or what happened to a task."""
+    return {
+        "gid": shown.gid,
+        "resource_type": "story",
+        "resource_subtype": shown.subtype,
+        "type": "comment" if shown.subtype == COMMENT else "system",
+        "text": shown.text,
+        "created_at": instant(shown.created_at),
+        "created_by": user(shown.created_by) if shown.created_by else None,
     }
 
 

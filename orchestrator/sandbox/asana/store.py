@@ -11,13 +11,14 @@ from orchestrator.sandbox.wire import Situation
 WORKSPACE = "1200000000000001"
 NAME = "Acme"
 USERS, PROJECTS, SECTIONS, TAGS, TEAMS = (1_200_000_000_000_000 + place * 100_000 for place in range(1, 6))
-TASKS = 1_208_000_000_000_000
+TASKS, STORIES = 1_208_000_000_000_000, 1_209_000_000_000_000
 """Where the numbers of each kind begin; Asana's are unique over all kinds."""
 
 COMPLETED = frozenset({"done", "canceled", "closed", "merged"})
 """State names of corpora that mean a completed task; Asana itself knows completed or not."""
 
 MILESTONE, TASK = "milestone", "default_task"
+COMMENT, ASSIGNED = "comment_added", "assigned"
 EPOCH = "1970-01-01T00:00:00Z"
 
 
@@ -45,9 +46,20 @@ class Membership:
     section: Named
 
 
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A comment, or what happened to a task."""
+
+    gid: str
+    subtype: str
+    text: str
+    created_at: datetime
+    created_by: User | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """A task. `teams` are those of its projects, `commenters` the numbers of who commented on it."""
+    """A task. `teams` are those of its projects, `stories` what happened to it and what was said of it, oldest first."""
 
     row: str
     gid: str
@@ -64,7 +76,12 @@ class Task:
     memberships: Sequence[Membership]
     teams: Sequence[Named]
     tags: Sequence[Named]
-    commenters: frozenset[str]
+    stories: Sequence[Story]
+
+    @property
+    def commenters(self) -> frozenset[str]:
+        """The numbers of who commented on it."""
+        return frozenset(each.created_by.gid for each in self.stories if each.subtype == COMMENT and each.created_by)
 
     @property
     def url(self) -> str:
@@ -119,10 +136,26 @@ class Workspace:
             memberships=[self._membership(name, said) for name in _projects(row)],
             teams=[self._one("team", row.container, TEAMS)] if row.container else [],
             tags=[self._one("tag", label, TAGS) for label in row.listed("labels")],
-            commenters=frozenset(
-                user.gid for each in row.extra.get("comments", ()) if (user := self._member(each.get("author") or ""))
-            ),
+            stories=self._stories(place, row, created),
         )
+
+    def _stories(self, place: int, row: Row, created: datetime) -> Sequence[Story]:
+        """That it was given to somebody, where it was, and its comments."""
+        author, assignee = self._member(row.author), self._member(row.said("assignee"))
+        given = (
+            [(ASSIGNED, f"{author.name} assigned to {assignee.name}", created, author)] if author and assignee else []
+        )
+        said = [
+            (
+                COMMENT,
+                composed(each["text"]),
+                moment(each.get("created") or "") or created,
+                self._member(each.get("author") or ""),
+            )
+            for each in row.extra.get("comments", ())
+        ]
+        ordered = sorted((*given, *said), key=lambda each: each[2])
+        return tuple(Story(str(STORIES + place * 1000 + n), *each) for n, each in enumerate(ordered))
 
     def _membership(self, project: str, state: str) -> Membership:
         found = self._one("project", project, PROJECTS)

@@ -199,7 +199,7 @@ def test_the_narrower_bound_stands() -> None:
 
 def test_a_page_with_something_unreadable_is_not_taken_for_the_last() -> None:
     """It was as full as was asked for; what could not be read counts."""
-    task = {"gid": "1", "name": "일", "modified_at": "2026-11-20T12:00:00Z"}
+    task = {"gid": "1", "name": "일", "created_at": "2026-11-20T12:00:00Z", "modified_at": "2026-11-20T12:00:00Z"}
     asana = source(workspace="12")
     asana._transport = Scripted(Reply(200, {"data": [task, {"name": "no number"}]}))
     page = asyncio.run(asana.search(NativeQuery("asana", ""), Call(limit=2)))
