@@ -1,6 +1,6 @@
 """How the days of a sentence belong together: moved from one to the next, from one until the next, or side by side.
 
-Only what is written: an arrow, a day struck through, "from … to", "…에서 …로" between two days. Two days in a sentence that speaks of a change
+Only what is written: an arrow, a day struck through, "from … to", "…에서 …로", "…말고 …" between two days. Two days in a sentence that speaks of a change
 somewhere are two days.
 """
 
@@ -29,7 +29,10 @@ CLOCK = r"\d{1,2}:\d{2}"
 BEHIND = rf"(?:\s?\([^()]{{1,9}}\))?(?:,?\s?{CLOCK}(?:\s?[~–-]\s?{CLOCK})?)?\s?"
 # An arrow, or the end of what somebody struck through: "~~1 May~~ 7 June".
 ARROW = regex(rf"{BEHIND}(?:→|⇒|->|=>|~~(?:\s?(?:→|⇒|->|=>))?)\s?{WEEKDAY}", re.IGNORECASE)
-KOREAN_MOVE = regex(rf"{BEHIND}에서\s")
+KOREAN_MOVE = regex(rf"{BEHIND}(?:에서|이?\s?아니라|말고|대신에?|[은는]\s(?:취소하고|안\s?되고|빼고))\s")
+# "10 May is off, 17 May is on"; of two days that are off neither took the other's place.
+OFF = regex(rf"{BEHIND}(?:is|was)\s(?:off|out|cancelled)[,;.]?\s(?:(?:and|but|so)\s)?{WEEKDAY}", re.IGNORECASE)
+ON = regex(r"\s(?:is\son|it\sis|instead)\b", re.IGNORECASE)
 TO = regex(rf"{BEHIND}to\s(?:the\s)?{WEEKDAY}", re.IGNORECASE)
 UNTIL = regex(rf"{BEHIND}(?:[~–—-]|부터|until|till|through)\s?{WEEKDAY}", re.IGNORECASE)
 INSTEAD = regex(
@@ -37,7 +40,7 @@ INSTEAD = regex(
     re.IGNORECASE,
 )
 HINT = regex(
-    r"→|⇒|->|=>|~~|^[^\d\n]*+\d.*(?:에서|\b(?:to|not|instead|rather|was|previously|formerly)\b|기존|당초|이전)",
+    r"→|⇒|->|=>|~~|^[^\d\n]*+\d.*(?:에서|아니라|말고|대신|취소하고|되고|빼고|\b(?:to|not|instead|rather|was|off|out|cancelled|previously|formerly)\b|기존|당초|이전)",
     re.IGNORECASE | re.MULTILINE,
 )
 VERB = 40  # characters before "from" in which something is said to move
@@ -100,6 +103,8 @@ def _tie(text: str, one: Named, other: Named) -> Tie:
     if one.day == other.day:
         return Tie.BESIDE
     if ARROW.fullmatch(text, *between) or KOREAN_MOVE.fullmatch(text, *between):
+        return Tie.MOVED
+    if OFF.fullmatch(text, *between) and ON.match(text, other.end):
         return Tie.MOVED
     if TO.fullmatch(text, *between) and MOVED.search(text, max(0, one.start - VERB), one.start):
         return Tie.MOVED
