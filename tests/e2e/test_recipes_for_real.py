@@ -241,6 +241,49 @@ async def test_redmine(tmp_path: Path) -> None:
             await Recipe("redmine", "wrong", changes).account()
 
 
+PAGES = {
+    "Deploy schedule": "The '''gateway''' goes out on [[Friday]].",
+    "배포 일정": "'''결제 게이트웨이''' 배포는 [[금요일]]로 옮겼습니다.",
+}
+
+
+@wanted
+@there(WIKI.is_dir() and shutil.which("php"), "apt-get install mediawiki php-cli php-sqlite3")
+async def test_mediawiki(tmp_path: Path) -> None:
+    here = f"http://127.0.0.1:{(port := free_port())}"
+    place = {"env": {**os.environ, "MW_CONFIG_FILE": str(tmp_path / "LocalSettings.php")}}
+    made = (
+        "--dbtype",
+        "sqlite",
+        "--dbpath",
+        tmp_path / "data",
+        "--confpath",
+        tmp_path,
+        "--scriptpath",
+        "",
+        "--server",
+        here,
+    )
+    await said_by("php", WIKI / "maintenance/install.php", *made, "--pass", "pretend-password", "Wiki", "admin")
+    for title, text in PAGES.items():
+        (tmp_path / "text").write_text(text, "utf-8")
+        with (tmp_path / "text").open("rb") as typed:
+            await said_by("php", WIKI / "maintenance/edit.php", "--summary", "x", title, stdin=typed, **place)
+    async with (
+        running("php", "-S", f"127.0.0.1:{port}", "-t", WIKI, ready=f"{here}/api.php", **place),
+        Recipe("mediawiki", "", ("https://wiki.example/w", here)).engine() as engine,
+    ):
+        answer = await asked(engine, "gateway")  # which stands in the text, and in no title
+        found = {each.hit.title: each.hit for each in answer.results}
+        assert found.keys() == PAGES.keys()  # the other by its word in Korean
+        assert (found["Deploy schedule"].snippet, str(found["Deploy schedule"].author)) == (
+            "The gateway goes out on Friday.", "Maintenance script",
+        )  # fmt: skip
+        async with aiohttp.ClientSession() as browser, browser.get(found["배포 일정"].url) as page:
+            assert "배포 일정" in await page.text()
+        assert texts(await asked(engine, "게이트웨이 배포"))[0] == "결제 게이트웨이 배포는 금요일로 옮겼습니다."
+
+
 async def said_by(*command: str | Path, **options: Any) -> str:
     """What a command of somebody else's wrote, which must do what it is to do."""
     done = await asyncio.create_subprocess_exec(
