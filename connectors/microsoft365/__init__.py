@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.directory_pages import read_list
-from connectors.errors import Forbidden, Rejected, SourceError
+from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.microsoft365.asking import ENTITIES, GraphSearch, names_me, searches
 from connectors.microsoft365.errors import error_of
 from connectors.microsoft365.hits import site_of, whole_mail, whole_message
-from connectors.microsoft365.identity import REQUEST, SELECTED, Identities, account_in
 from connectors.microsoft365.merging import SearchHits, listed, merged
 from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site
@@ -24,10 +24,44 @@ from translators.query import Person
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from connectors.http import Reply
     from translators.query import Container
     from translators.translator import NativeQuery
+
+
+# ---- who is signed in, asked once for each credential: KQL has no word for whoever asks
+
+SELECTED = "displayName,mail,userPrincipalName"
+KEPT = 256
+REQUEST = HttpRequest("GET", "me", {"$select": SELECTED})
+
+
+class Identities:
+    """Accounts by credential, of which only a digest is kept; the oldest is forgotten."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, Account] = {}
+
+    async def of(self, secret: str, send: Callable[[HttpRequest], Awaitable[Reply]]) -> Account:
+        """Whose ``secret`` it is."""
+        key = sha256(secret.encode()).digest()
+        if key not in self._known:
+            account = account_in(await send(REQUEST))
+            while len(self._known) >= KEPT:
+                del self._known[next(iter(self._known))]
+            self._known[key] = account
+        return self._known[key]
+
+
+def account_in(reply: Reply) -> Account:
+    """The account in a reply of ``/me``."""
+    account = read(Account, reply.data, "Microsoft 365")
+    if not (account.mail or account.userPrincipalName):
+        raise BadReply(Said("Microsoft 365 did not say who is signed in"))
+    return account
+
 
 NOT_SEARCHED = Said("{title} could not be searched ({why})")
 PEOPLE = HttpRequest("GET", "users", {"$select": SELECTED, "$top": "999"})

@@ -5,21 +5,27 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from connectors.contract import Health, HitPage, SourceDirectory
-from connectors.errors import SILENT, Misconfigured, SourceError, Throttled, Unavailable
+from connectors.errors import SILENT, Misconfigured, Rejected, SourceError, Throttled, Unavailable
+from connectors.gemini_cli.pages import pages
 from connectors.manifest import load_manifest
-from connectors.web.failing import all_failed
-from connectors.web.links import as_page, open_links
-from connectors.web.settings import NAMES, WebSettings
-from connectors.web_search import NO_WORDS
+from connectors.mcp_client import McpSource
+from connectors.mcp_client.reading import texts
+from connectors.registry import load_source
+from connectors.text import absolute_url
+from connectors.web.settings import KINDS, NAMES, WebSettings
+from connectors.web_search import NO_WORDS, page_hit
+from translators.query import Kind
 from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
 
-    from connectors.contract import Call, Connector
+    from mcp.types import CallToolResult
+
+    from connectors.contract import Call, Connector, Hit
     from connectors.web.settings import Link
     from translators.translator import NativeQuery
 
@@ -154,6 +160,64 @@ class WebSource:
 
     def __repr__(self) -> str:
         return f"WebSource({self.name!r}, {', '.join(self._links)})"
+
+
+# ---- what to say when no link of the chain has answered
+
+OF_LINK = Said("{name}: {why}")
+
+
+def all_failed(failures: Mapping[str, SourceError]) -> SourceError:
+    """One error for those of all links, by their names: of their own kind where they agree, else that none is there."""
+    if len(failures) == 1:
+        return next(iter(failures.values()))
+    said = joined("; ", (OF_LINK.filled(name=name, why=failure.message) for name, failure in failures.items()))
+    message = Said("no web search answered: {said}").filled(said=said)
+    kinds = {type(failure) for failure in failures.values()}
+    if kinds == {Throttled}:
+        waits = [each.retry_after for each in failures.values() if isinstance(each, Throttled)]
+        return Throttled(message, min((wait for wait in waits if wait is not None), default=None), WHOEVER)
+    if kinds == {Rejected}:
+        natives = (each.native for each in failures.values() if isinstance(each, Rejected))
+        return Rejected(message, next(natives, ""))
+    return next(iter(kinds))(message) if len(kinds) == 1 else Unavailable(message)
+
+
+WHOEVER = "none"  # a bucket that nobody takes turns in: each link rests by itself, and the chain itself never
+
+
+# ---- the searches that the chain is made of, each a source of its own
+
+
+class GeminiByMcp(McpSource):
+    """A tool that searches the web. Its text may be an answer with a list of sources, as Gemini's own tool gives it."""
+
+    def _read(self, result: CallToolResult) -> HitPage:
+        found = super()._read(result)
+        if any(hit.url for hit in found.hits):
+            return found
+        named = pages("\n".join(texts(result)))
+        return HitPage(named, "0") if named else replace(found, hits=())
+
+
+def open_links(settings: WebSettings) -> Mapping[Link, Connector]:
+    """A source for each link that is set up, in order."""
+    made: dict[Link, Connector] = {}
+    for name, link in settings.links.items():
+        kind: Any = GeminiByMcp if name == "mcp" else load_source(KINDS[name])
+        made[name] = kind(name, link)
+    return made
+
+
+def as_page(hit: Hit) -> Hit | None:
+    """A hit of any tool as a page of the web; what has no address is none."""
+    if not absolute_url(hit.url):
+        return None
+    return (
+        hit
+        if hit.kind is Kind.WEB_PAGE and hit.container
+        else replace(page_hit(hit.url, hit.title, hit.snippet), updated=hit.updated)
+    )
 
 
 SOURCE = WebSource

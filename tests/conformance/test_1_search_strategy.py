@@ -450,7 +450,7 @@ async def test_tracker_place(company, typed):
 @requirement(
     "1.27",
     "Tracker (Asana): after: and before: become a window of the last change",
-    where="translators/asana/parameters.py",
+    where="translators/asana/__init__.py",
     differs="`modified_at`, an instant, in place of `modified_on`, a day of which Asana does not say in what zone it begins.",
     setting="none is needed: the window asked for is the same, with the asker's own zone.",
 )

@@ -62,7 +62,7 @@ async def test_a_daily_digest_tells_a_day(index_url, tmp_path):
 
 
 @requirement("6.7", "Digests: what is to be done first, then decisions, mentions, updates, documents that changed", where="orchestrator/digests/content.py orchestrator/digests/making.py")  # fmt: skip
-@requirement("6.8", "Digests: updates are grouped by topic and not by source", where="orchestrator/digests/topics.py orchestrator/digests/matters.py")  # fmt: skip
+@requirement("6.8", "Digests: updates are grouped by topic and not by source", where="orchestrator/digests/making.py orchestrator/digests/matters.py")  # fmt: skip
 @requirement("6.10", "Digests: a line of totals at the end", where="orchestrator/digests/wording.py")
 @pytest.mark.parametrize(("language", "totals"), [("en", r"\d+ events, \d+ matters, from "), ("ko", r"\d+건.*\d+")])
 async def test_the_parts_of_a_weekly_digest(language, totals):

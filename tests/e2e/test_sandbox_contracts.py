@@ -8,7 +8,7 @@ from graphql import build_schema, find_breaking_changes, parse, validate
 from jsonschema import Draft202012Validator
 
 from orchestrator.sandbox import SOURCES, Sandbox
-from orchestrator.sandbox.linear.schema import sdl
+from orchestrator.sandbox.linear import sdl
 from tests.contract.vendors.descriptions import closed
 from tests.corpora import corpus_of
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from connectors.errors import BadReply
-from connectors.gemini import GeminiSource
-from connectors.gemini.hits import grounded
+from connectors.gemini import GeminiSource, grounded
 from connectors.gemini.reply import read_generated
 from connectors.testing.exemplar import filed_exemplars
 

@@ -10,9 +10,7 @@ import pytest
 
 from connectors.contract import Call, Health, HitPage, SourceDirectory
 from connectors.errors import BadReply, Rejected, SourceError, Throttled, Unavailable
-from connectors.web import WebSource
-from connectors.web.failing import WHOEVER, all_failed
-from connectors.web.links import as_page
+from connectors.web import WHOEVER, WebSource, all_failed, as_page
 from connectors.web.settings import ORDER, WebSettings
 from connectors.web_search import page_hit
 from translators.query import Kind
