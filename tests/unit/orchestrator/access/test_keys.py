@@ -35,7 +35,7 @@ def test_a_key_opens_and_its_secret_is_nowhere(ring, tmp_path):
     key, text = ring.create("대시보드", [Scope.SEARCH])
     assert ring.find(text) == key
     assert key.scopes == (Scope.SEARCH,)
-    secret = text.rsplit("_", 1)[-1] if text.count("_") == 2 else text.split("_", 2)[2]
+    secret = text.split("_", 2)[2]
     for file in (tmp_path / "data").iterdir():
         assert secret not in file.read_text("utf-8")
     assert secret not in repr(key)
