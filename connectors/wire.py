@@ -5,7 +5,6 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from hashlib import blake2b
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -141,7 +140,7 @@ class Amiss(ValueError):
         super().__init__(f"{field}: {wrong}")
 
 
-ItemKey = tuple[object, bytes]
+ItemKey = tuple[object, int, int]
 
 
 class ItemMemo:
@@ -149,6 +148,7 @@ class ItemMemo:
 
     An item is known by a digest of everything it says, so nothing is ever out of date, and nobody learns by it
     anything but what was sent to them as well. Only for what depends on the item alone, and on the source's settings.
+    The digest is Python's own of bytes: 64 bits of SipHash, by a key that each process draws, an eighth of what BLAKE2 takes.
     """
 
     def __init__(self) -> None:
@@ -171,7 +171,7 @@ def key_of(kind: object, item: Any) -> ItemKey | None:
         said = marshal.dumps(item, ENCODING)
     except ValueError:
         return None
-    return (kind, blake2b(said, digest_size=16).digest()) if len(said) <= LONGEST_KNOWN else None
+    return (kind, len(said), hash(said)) if len(said) <= LONGEST_KNOWN else None
 
 
 def read_each(

@@ -5,6 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
+REPEATED = re.compile(r"(\\[dDsSwW]|\[\^?\]?(?:[^\]\\]|\\.)*\])\+(?![?+])", re.DOTALL)
+
+
+def begun(text: str) -> str:
+    """The same pattern, a first ``[ab]+`` as ``[ab][ab]*``: what a match begins with is looked for a tenth as dearly where a pattern begins with that."""
+    return REPEATED.sub(r"\1\1*", text, count=1) if REPEATED.match(text) else text
+
 
 class _Uncompiled:
     """Stands where a pattern would: its first use compiles, and puts the compiled method in its own place."""
@@ -15,7 +22,7 @@ class _Uncompiled:
 
     def __getattr__(self, name: str) -> Any:
         """A method of the pattern. Only the first call comes here; then the instance has it."""
-        found = getattr(re.compile(self.pattern, self.flags), name)
+        found = getattr(re.compile(begun(self.pattern), self.flags), name)
         setattr(self, name, found)
         return found
 

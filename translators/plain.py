@@ -11,6 +11,7 @@ LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\x85]")
 SURROGATES = re.compile(r"[\ud800-\udfff]")  # JSON can say "\ud800" alone; UTF-8 cannot
 BLANKS = re.compile(r"\s+")
 BLANK_LINES = re.compile(r"\n\s*\n\s*\n+")
+PRINTABLE = bytes(range(ord(" "), 0x7F))
 MASK = "•••"
 MAX_QUOTE = 200
 SHORTEST_SECRET = 6
@@ -18,9 +19,9 @@ SHORTEST_SECRET = 6
 
 def plain_text(text: str) -> str:
     """Text that is safe to show anywhere once escaped for the place: paragraphs stay, nothing in it is obeyed."""
-    if text.isprintable():  # nothing that is taken out below is, nor any blank but the plain one
+    if is_printable(text):  # nothing that is taken out below is, nor any blank but the plain one
         return text.strip()
-    if not text.replace("\n", "").isprintable():
+    if not is_printable(text.replace("\n", "")):
         text = UNSAFE.sub("", sendable(LINE_ENDS.sub("\n", text)))
     return BLANK_LINES.sub("\n\n", text).strip()
 
@@ -30,6 +31,11 @@ def plain_line(text: str) -> str:
     if text.isprintable() and "  " not in text:
         return text.strip()
     return BLANKS.sub(" ", plain_text(text)).strip()
+
+
+def is_printable(text: str) -> bool:
+    """What Python says of it; of a long text in ASCII, in half of the instructions."""
+    return not text.encode().translate(None, PRINTABLE) if text.isascii() else text.isprintable()
 
 
 def sendable(text: str) -> str:

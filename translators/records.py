@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 T = TypeVar("T")
+BECOME = vars(object)["__class__"].__set__
+"""What ``object.__setattr__(one, "__class__", kind)`` comes to."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -66,7 +68,7 @@ class _Unwritten:
 
 
 def _init(kind: Any) -> Any:
-    known: dict[str, Any] = {"_kind": kind, "_unset": MISSING, "_become": object.__setattr__}
+    known: dict[str, Any] = {"_kind": kind, "_unset": MISSING, "_become": BECOME, "_put": object.__setattr__}
     takes, named, stores = ["self"], list[str](), list[str]()
     is_plain = kind.__bases__ == (object,)
     for each in fields(kind):
@@ -83,10 +85,10 @@ def _init(kind: Any) -> Any:
         if each.init:
             (named if each.kw_only else takes).append(taken)
         if each.init or value is not name:
-            stores.append(f"self.{name} = {value}" if is_plain else f"_become(self, {name!r}, {value})")
+            stores.append(f"self.{name} = {value}" if is_plain else f"_put(self, {name!r}, {value})")
     if is_plain and stores:
         known["_being_made"] = type(kind.__name__, (), {"__slots__": kind.__slots__})
-        stores = ["_become(self, '__class__', _being_made)", *stores, "self.__class__ = _kind"]
+        stores = ["_become(self, _being_made)", *stores, "self.__class__ = _kind"]
     if hasattr(kind, "__post_init__"):
         stores.append("self.__post_init__()")
     head = ", ".join([*takes, "*", *named] if named else takes)

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from pydantic import AfterValidator
 
 from connectors.errors import BadReply
+from connectors.text import plain_line
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -129,6 +130,16 @@ class Pointer:
                 return ""
         return next(self._texts(data), "")
 
+    def plain(self, data: object) -> str:
+        """The same as it may be shown."""
+        if self._at is not None:
+            found = self._at(data)
+            if found is MISSING:
+                return ""
+            if isinstance(found, str):
+                return plain_line(found)
+        return plain_line(self.line(data))
+
     def _texts(self, data: object) -> Iterator[str]:
         return (each for value in self.values(data) for each in _texts(value) if each.strip())
 
@@ -160,6 +171,10 @@ class WrittenText:
             quote(part, "/", errors="replace") if at % 2 and self._encode else part for at, part in enumerate(told)
         )
 
+    def plain(self, data: object) -> str:
+        """The same as it may be shown."""
+        return plain_line(self.line(data))
+
 
 @lru_cache(maxsize=512)
 def line_at(path: str) -> Pointer | WrittenText:
@@ -178,6 +193,13 @@ def _walker(way: PathSteps) -> Callable[[object], object]:
     if len(way) == 1 and isinstance(way[0], str):
         name = way[0]
         return lambda data: data.get(name, MISSING) if isinstance(data, dict) else MISSING
+    if len(way) == 2 and isinstance(way[0], str) and isinstance(way[1], str):  # noqa: PLR2004 - a part of a part, as most others are
+        outer, inner = way
+        return lambda data: (
+            part.get(inner, MISSING)
+            if isinstance(data, dict) and isinstance(part := data.get(outer), dict)
+            else MISSING
+        )
 
     def walk(data: object) -> object:
         for step in way:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from connectors.contract import NO_FACTS, Hit
 from connectors.json_api.paths import line_at, pointer
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from connectors.json_api.paths import Pointer
     from connectors.json_api.settings import Declaration, ListSettings
 
-T = TypeVar("T")
-V = TypeVar("V")
-
+NUMBERS = int, float
 MARKUP: Mapping[str, Callable[[str], str] | None] = {
     "none": None,
     "html": from_html,
@@ -56,12 +55,11 @@ class ResultReader:
 
     def read(self, item: object) -> Hit:
         """Raises :class:`Amiss` where what is there cannot be what was declared."""
-        native_id = _taken("id", _present, plain_line(self._id.line(item)))
-        score = _taken("score", _number, self._score.first(item))
-        title, text = plain_line(self._title.line(item)), plain_text(self._text.text(item))
+        title, text = self._title.plain(item), plain_text(self._text.text(item))
         if self._unmarked is not None:
             title, text = plain_line(self._unmarked(title)), self._unmarked(text)
         snippet, uncut = clip(text, self._max_text)
+        native_id, score, created, updated = self._checked(item)
         return Hit(
             "",
             native_id,
@@ -72,32 +70,32 @@ class ResultReader:
             self._whole and uncut,
             self._author(item),
             self._assignee(item),
-            self._place(item),
+            _place(self._container[0].plain(item), self._container[1].plain(item)),
             self._states.get(self._state.line(item)),
-            self._at("created", self._created.first(item)),
-            self._at("updated", self._updated.first(item)),
+            created,
+            updated,
             score,
             0,
             MappingProxyType(self._told(item)) if self._facts else NO_FACTS,
         )
 
-    def _place(self, item: object) -> Container | None:
-        name, native_id = plain_line(self._container[0].line(item)), plain_line(self._container[1].line(item))
-        return Container(name or native_id, native_id or None) if name or native_id else None
-
-    def _at(self, name: str, found: object) -> datetime | None:
-        return _taken(name, self._moment, found) if found else None
+    def _checked(self, item: object) -> tuple[str, float | None, datetime | None, datetime | None]:
+        """What may be wrong: its id, score and dates."""
+        at = "id"
+        try:
+            native_id = _present(self._id.plain(item))
+            at = "score"
+            score = _number(self._score.first(item))
+            at = "created"
+            created = self._moment(found) if (found := self._created.first(item)) else None
+            at = "updated"
+            updated = self._moment(found) if (found := self._updated.first(item)) else None
+        except ValueError as failure:
+            raise Amiss(at, str(failure)) from None
+        return native_id, score, created, updated
 
     def _told(self, item: object) -> dict[str, Fact]:
         return {name: fact for name, where in self._facts if (fact := _fact(where, item)) != ""}
-
-
-def _taken(name: str, check: Callable[[V], T], found: V) -> T:
-    """What ``check`` makes of it. Raises :class:`Amiss` for its :class:`ValueError`."""
-    try:
-        return check(found)
-    except ValueError as failure:
-        raise Amiss(name, str(failure)) from None
 
 
 def _present(native_id: str) -> str:
@@ -108,7 +106,7 @@ def _present(native_id: str) -> str:
 
 def _number(found: object) -> float | None:
     try:
-        return float(found) if isinstance(found, int | float) else None
+        return float(found) if isinstance(found, NUMBERS) else None
     except OverflowError:
         raise ValueError("is no number within reason") from None
 
@@ -125,15 +123,18 @@ def _person_at(name: str, native_id: str, email: str = "") -> Callable[[object],
     if not (name or native_id or email):
         return lambda _: None
     named, identified, addressed = line_at(name), line_at(native_id), line_at(email)
+    return lambda item: _person(named.plain(item), identified.plain(item), addressed.plain(item))
 
-    def read(item: object) -> Person | None:
-        called, known, address = named.line(item), identified.line(item), addressed.line(item)
-        if not (called or known or address):
-            return None
-        called, known, address = plain_line(called), plain_line(known), plain_line(address)
-        return Person(called, known or None, address or None) if called or known or address else None
 
-    return read
+@lru_cache(maxsize=1024)
+def _person(name: str, native_id: str, email: str) -> Person | None:
+    """The same few people write most of what is found."""
+    return Person(name, native_id or None, email or None) if name or native_id or email else None
+
+
+@lru_cache(maxsize=1024)
+def _place(name: str, native_id: str) -> Container | None:
+    return Container(name or native_id, native_id or None) if name or native_id else None
 
 
 class ListReader:
@@ -146,7 +147,7 @@ class ListReader:
     def people(self, item: object) -> tuple[Person, ...]:
         """Somebody by each of their names, with one id."""
         native_id, names = self._known(item)
-        email = plain_line(self._email.line(item)) or None
+        email = self._email.plain(item) or None
         return tuple(Person(name, native_id, email) for name in names) if native_id else ()
 
     def places(self, item: object) -> tuple[Container, ...]:
@@ -155,5 +156,5 @@ class ListReader:
         return tuple(Container(name.removeprefix("#"), native_id) for name in names) if native_id else ()
 
     def _known(self, item: object) -> tuple[str, tuple[str, ...]]:
-        names = (plain_line(where.line(item)) for where in self._names)
-        return plain_line(self._id.line(item)), tuple(dict.fromkeys(filter(None, names)))
+        names = (where.plain(item) for where in self._names)
+        return self._id.plain(item), tuple(dict.fromkeys(filter(None, names)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from translators.patterns import regex
+from translators.plain import is_printable
 
 # Control characters, and the marks that reorder what stands around them (Unicode Bidirectional Algorithm, UAX #9).
 CONTROL = regex(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -17,7 +18,7 @@ HOST = regex(r"https?://(?:[^\s/?#@]*@)?([\w.-]+)")
 
 def clean(text: str) -> str:
     """Without control and reordering characters; every kind of line end becomes a line feed."""
-    if text.replace("\n", "").isprintable():  # none of these characters is, so that most texts are taken as they are
+    if is_printable(text.replace("\n", "")):  # none of these characters is, so that most texts are taken as they are
         return text
     return CONTROL.sub(" ", REORDERING.sub("", LINE_ENDS.sub("\n", text)))
 

@@ -90,18 +90,21 @@ def _holds(text: str, needles: tuple[str, ...]) -> bool:
     return False
 
 
-def completeness_of(hit: Hit, worth: Completeness) -> float:
+def completeness_of(hits: Sequence[Hit], worth: Completeness) -> list[float]:
     """Between 0 and 1: the length of the text, and whether title, date, author (or assignee) and address are known."""
-    share = worth.length * min(1.0, len(hit.snippet) / worth.enough)
-    if hit.title or hit.container:  # a message's place says what a title says
-        share += worth.titled
-    if happened(hit) is not None:
-        share += worth.dated
-    if hit.author or hit.assignee:
-        share += worth.authored
-    if hit.url:
-        share += worth.linked
-    return min(1.0, share)
+    length, enough = worth.length, worth.enough
+    titled, dated, authored, linked = worth.titled, worth.dated, worth.authored, worth.linked
+    return [
+        min(
+            1.0,
+            length * min(1.0, len(hit.snippet) / enough)
+            + (titled if hit.title or hit.container else 0.0)  # a message's place says what a title says
+            + (dated if hit.created or hit.updated else 0.0)
+            + (authored if hit.author or hit.assignee else 0.0)
+            + (linked if hit.url else 0.0),
+        )
+        for hit in hits
+    ]
 
 
 def freshness(hits: Sequence[Hit], context: RankContext) -> list[float]:
@@ -121,13 +124,13 @@ def freshness(hits: Sequence[Hit], context: RankContext) -> list[float]:
 
 def completeness(hits: Sequence[Hit], context: RankContext) -> list[float]:
     """Column: how much there is of each."""
-    worth = context.config.completeness
-    return [completeness_of(hit, worth) for hit in hits]
+    return completeness_of(hits, context.config.completeness)
 
 
 def weigh(ranking: Ranking, context: RankContext) -> Ranking:
     """Blend the fused score with the factors. Without a match stage before it every result counts as matching."""
     weights, share = context.config.weights[context.query.type], context.config.fusion.share
+    floor, power = context.config.relevance.floor, context.config.relevance.power
     hits = [result.hit for result in ranking.results]
     columns = (context.column(freshness, hits), context.column(authority, hits), context.column(completeness, hits))
     weighed = []
@@ -138,7 +141,7 @@ def weigh(ranking: Ranking, context: RankContext) -> Ranking:
             FRESHNESS: fresh,
             AUTHORITY: step,
             COMPLETENESS: complete,
-            "relevance": _relevance(factors.get(MATCH, 1.0), context),
+            "relevance": floor + (1.0 - floor) * math.pow(factors.get(MATCH, 1.0), power),
         }
         weighed.append(rescored(result, formula_of(found, result.score, weights, share), found))
     return replace(ranking, results=tuple(weighed))
@@ -153,8 +156,3 @@ def formula_of(factors: Mapping[str, float], fused: float, weights: FactorWeight
         + weights.completeness * factors[COMPLETENESS]
     )
     return factors["relevance"] * (share * fused + (1.0 - share) * blend)
-
-
-def _relevance(share: float, context: RankContext) -> float:
-    floor = context.config.relevance.floor
-    return floor + (1.0 - floor) * math.pow(share, context.config.relevance.power)

@@ -162,7 +162,7 @@ def talk_match(pool: CandidatePool) -> Column:
 
 def native_rank(pool: CandidatePool) -> Column:
     """Its best place in a list, reciprocal."""
-    return [max((EARLY + 1.0) / (EARLY + each.rank) for each in result.evidence) for result in pool.results]
+    return [(EARLY + 1.0) / (EARLY + min([each.rank for each in result.evidence])) for result in pool.results]
 
 
 def as_asked(pool: CandidatePool) -> Column:
@@ -234,7 +234,9 @@ def _shares(values: Sequence[float]) -> Column:
 
 
 def _best_by_source(pool: CandidatePool) -> Mapping[str, float]:
-    best: defaultdict[str, float] = defaultdict(float)
+    best: dict[str, float] = {}
     for result, value in zip(pool.results, pool.matches, strict=True):
-        best[result.hit.source] = max(best[result.hit.source], value)
+        source = result.hit.source
+        if value > best.get(source, 0.0) or source not in best:
+            best[source] = max(value, 0.0)
     return best

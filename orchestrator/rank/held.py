@@ -89,8 +89,9 @@ def held_in(texts: Sequence[Text], wished: SoughtWords) -> list[HeldWords]:
         BODY: [text.body for text in texts],
         NAMES: [text.names for text in texts],
     }
+    untitled = [text.title.isspace() for text in texts]
     marks = [_marks(word, parts, len(texts)) for word in words]
-    values = [_values(word, own, texts, worth) for word, own in zip(words, marks, strict=True)]
+    values = [_values(word, own, untitled, texts, worth) for word, own in zip(words, marks, strict=True)]
     wholes = [text.whole for text in texts]
     counts = [_counts(piece, wholes) for piece in pieces]
     rows = (zip(*columns, strict=True) if columns else [()] * len(texts) for columns in (marks, values, counts))
@@ -124,14 +125,12 @@ def holders(forms: Iterable[InflectedForm], texts: Sequence[str]) -> set[int]:
     return found
 
 
-def _values(word: WantedWord, marks: Sequence[int], texts: Sequence[Text], worth: KeywordWorth) -> list[float]:
-    known: dict[tuple[int, bool], float] = {(0, False): 0.0, (0, True): 0.0}
-    values = []
-    for mark, text in zip(marks, texts, strict=True):
-        key = mark, text.title.isspace()
-        if key not in known:
-            known[key] = _worth(*key, worth)
-        values.append(known[key])
+def _values(
+    word: WantedWord, marks: Sequence[int], untitled: Sequence[bool], texts: Sequence[Text], worth: KeywordWorth
+) -> list[float]:
+    where = list(zip(marks, untitled, strict=True))
+    known = {each: _worth(*each, worth) if each[0] else 0.0 for each in set(where)}
+    values = [known[each] for each in where]
     if word.compound:
         _look_across(word.compound, texts, values, worth)
     if word.address:

@@ -43,8 +43,8 @@ def learned(ranking: Ranking, context: RankContext) -> Ranking:
     for name, weight in worth.weights.known().items():
         by = share * weight
         sums = [value + by * own for value, own in zip(sums, columns[name], strict=True)]
-    rows = zip(*columns.values(), strict=True)
-    weighed = [dict(zip(columns, (share * value for value in row), strict=True)) for row in rows]
+    shares = ([share * value for value in column] for column in columns.values())
+    weighed = [dict(zip(columns, row, strict=True)) for row in zip(*shares, strict=True)]
     scores = [result.score for result in pool.results]
     given = given_out(sums, scores)
     places = [at for at, _ in given]

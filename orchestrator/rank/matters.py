@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NUMBER = regex(r"\d+")
 ADDRESS = regex(r"https?://[^\s<>\"')\]]+")
-KEY = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")
+KEY = regex(r"[A-Z](?<!\w[A-Z])[A-Z0-9]+-\d+\b")
 SYLLABLES = 2  # of a Korean word that are compared: what follows is mostly inflection
 
 

@@ -6,6 +6,7 @@ asked: whoever ranks again when more has come, or texts were read, reads only wh
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ class RankMemo:
         """What ``read`` makes of each hit. It must say of a hit the same whatever it is read with: a pass over many costs a fraction of many passes."""
         self._begin(context)
         known: dict[int, T] = self._columns.setdefault(read, {})
+        with suppress(KeyError):
+            return list(map(known.__getitem__, map(id, hits)))
         new = {id(hit): hit for hit in hits if id(hit) not in known}
-        if new:
-            self._hits |= new
-            known.update(zip(new, read(tuple(new.values()), context), strict=True))
-        return [known[id(hit)] for hit in hits]
+        self._hits |= new
+        known.update(zip(new, read(tuple(new.values()), context), strict=True))
+        return list(map(known.__getitem__, map(id, hits)))
 
     def once(self, make: Callable[[RankQuestionT], T], context: RankQuestionT) -> T:
         """What ``make`` makes of the question."""

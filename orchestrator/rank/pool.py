@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from orchestrator.model import KEYWORDS, MATCH
-from orchestrator.rank.held import ANYWHERE, BODY, NAMES, TITLE, held, named_places, sought
+from orchestrator.rank.held import ANYWHERE, TITLE, held, named_places, sought
 from translators.query import Kind
 from translators.records import record
 
@@ -30,22 +30,16 @@ SILENCE = 3600.0  # seconds that end a conversation
 
 @record
 class FoundWord:
-    """Where a word of the question stands: the results, by place, that hold it in their title, text, names or place's name.
+    """Where a word of the question stands: the results, by place, that hold it anywhere, in their title, in their place's name.
 
     ``weight``: what it counts, for its part in the question and for being rare. ``named``: it is somebody's or something's name.
     """
 
     named: bool
     weight: float
+    anywhere: frozenset[int]
     titles: frozenset[int]
-    bodies: frozenset[int]
-    names: frozenset[int]
     places: frozenset[int]
-
-    @property
-    def anywhere(self) -> frozenset[int]:
-        """All that hold it."""
-        return self.titles | self.bodies | self.names
 
 
 class CandidatePool:
@@ -87,19 +81,16 @@ class CandidatePool:
         """The words of the question that any of them holds."""
         sought_words = self.context.once(sought).words
         rows = self.context.column(held, self.hits)
-        named = self.context.column(named_places, self.hits)
+        named = [(at, there) for at, there in enumerate(self.context.column(named_places, self.hits)) if there]
         found = []
         marks = zip(*(row.marks for row in rows), strict=True)
         for number, (wanted, own) in enumerate(zip(sought_words, marks, strict=False)):
-            titles, bodies, names = (
-                frozenset([at for at, mark in enumerate(own) if mark & mask])
-                for mask in (ANYWHERE[TITLE], ANYWHERE[BODY], ANYWHERE[NAMES])
-            )
-            if count := len(titles | bodies | names):
-                rarity = math.log1p((len(rows) - count + 0.5) / (count + 0.5))
+            if anywhere := [at for at, mark in enumerate(own) if mark]:
+                rarity = math.log1p((len(rows) - len(anywhere) + 0.5) / (len(anywhere) + 0.5))
                 weight = min(1.0, wanted.weight) * rarity
-                places = frozenset([at for at, held_there in enumerate(named) if number in held_there])
-                found.append(FoundWord(wanted.named, weight, titles, bodies, names, places))
+                titles = frozenset([at for at in anywhere if own[at] & ANYWHERE[TITLE]])
+                places = frozenset([at for at, held_there in named if number in held_there])
+                found.append(FoundWord(wanted.named, weight, frozenset(anywhere), titles, places))
         return tuple(found)
 
     def held(self, places: Iterable[frozenset[int]]) -> Column:

@@ -86,7 +86,7 @@ def test_a_good_address_stays_as_it_is(url: str) -> None:
 @given(st.from_regex(r"https?://[A-Za-z0-9.:@\[\]_-]{0,12}([/?#][a-z/?#@:]{0,6})?", fullmatch=True))
 def test_what_is_told_without_splitting_is_what_splitting_tells(url: str) -> None:
     """Most addresses take a quick way, which must not let in what has no host."""
-    if PLAIN_ADDRESS.match(url):
+    if PLAIN_ADDRESS.fullmatch(url):
         assert urlsplit(url).hostname
         assert absolute_url(url) == url
 

@@ -9,11 +9,14 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.rows import each_row
-from translators.patterns import _Uncompiled, regex
+from translators.patterns import _Uncompiled, begun, regex
 
 ROOT = Path(__file__).resolve().parents[3]
+BEGINNINGS = [r"\d+", r"[.!?]+[\"')]*", r"[^\]a]+b", r"[]a]+|b+", r"\s+(?=a)", r"\w+\b"]
 
 
 def modules() -> list[str]:
@@ -58,3 +61,16 @@ def test_it_can_be_copied_and_carried_used_or_not() -> None:
         for each in (copy.copy(late), copy.deepcopy(late), pickle.loads(pickle.dumps(late))):
             assert each.search("LAAATE")
         late.search("")
+
+
+@given(st.text("ab1 .!?]\"'\\\n", max_size=12))
+def test_a_first_repetition_is_looked_for_by_its_letters_and_finds_the_same(text: str) -> None:
+    for pattern in BEGINNINGS:
+        assert begun(pattern) != pattern
+        found = [each.span() for each in regex(pattern).finditer(text)]
+        assert found == [each.span() for each in re.finditer(pattern, text)]
+
+
+@each_row("pattern", [r"\d++", r"[a-z]+?x", r"\b[A-Z]+", r"\\d+", "a+", "", r"(?:\d+)"])
+def test_every_other_pattern_stays_as_it_is(pattern: str) -> None:
+    assert begun(pattern) == pattern

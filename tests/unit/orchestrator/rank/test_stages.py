@@ -68,10 +68,9 @@ def test_where_nothing_matches_relevance_spares_nobody(world: Any) -> None:
 
 def test_completeness_grows_with_everything_an_answer_needs(world: Any) -> None:
     worth = world.config.completeness
-    bare = completeness_of(world.hit("slack", "a", age=None), worth)
     parts = {"container": Container("x"), "author": Person("a"), "url": "https://e.example/"}
-    full = completeness_of(world.hit("slack", "a", "x" * 400, **parts), worth)
-    longer = completeness_of(world.hit("slack", "a", "x" * 9000, **parts), worth)
+    told = [world.hit("slack", "a", "x" * length, **parts) for length in (400, 9000)]
+    bare, full, longer = completeness_of([world.hit("slack", "a", age=None), *told], worth)
     assert bare == 0.0
     assert full == longer == pytest.approx(1.0)
 
