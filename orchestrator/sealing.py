@@ -48,9 +48,9 @@ class Seal:
     A nonce is drawn anew for each text; one key may seal 2^32 of them, far more than there are people.
     """
 
-    def __init__(self, keys: Sequence[bytes]) -> None:
+    def __init__(self, keys: Sequence[bytes], place: str = OF_ACCOUNTS) -> None:
         if not keys or any(len(key) != KEY_BYTES for key in keys):
-            raise Misconfigured(NO_KEY.filled(place=OF_ACCOUNTS))
+            raise Misconfigured(NO_KEY.filled(place=place))
         self._names = [hashlib.sha256(b"fedsearch key " + key).digest()[:NAME_BYTES] for key in keys]
         self._ciphers = dict(zip(self._names, map(AESGCM, keys), strict=True))
 

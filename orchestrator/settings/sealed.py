@@ -64,7 +64,8 @@ class SealingKey:
     def _of(self, held: bytes) -> Seal:
         from orchestrator.sealing import Seal, keys_of
 
-        return Seal(keys_of(held.decode("utf-8", "replace"), str(self.path)))
+        place = str(self.path)
+        return Seal(keys_of(held.decode("utf-8", "replace"), place), place)
 
 
 def sealing_key(environment: Mapping[str, str], data: Path) -> SealingKey:

@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import socket
+import threading
 import warnings
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,17 @@ MARKS = {
     "in capitals": "SOURCES__WIKI__TOKEN.KEYRING",
     "of a source that is a path": "sources__..__token.keyring",
 }
+
+
+class _Standing:
+    """One of which not even its rank is to be had."""
+
+    @property
+    def priority(self) -> float:
+        threading.Event().wait()
+        return 5.0
+
+
 GONE: dict[str, Callable[[Running, Path, pytest.MonkeyPatch], object]] = {
     "it stands still": lambda running, _, __: os.kill(running[0].pid, signal.SIGSTOP),
     "it is killed": lambda running, _, __: _killed(running[0]),
@@ -61,6 +73,9 @@ GONE: dict[str, Callable[[Running, Path, pytest.MonkeyPatch], object]] = {
     "its bus is nonsense": lambda _, __, patched: patched.setenv("DBUS_SESSION_BUS_ADDRESS", "nonsense"),
     "its bus is no socket": lambda _, __, patched: patched.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/dev/null"),
     "its bus says nothing": lambda _, folder, patched: patched.setenv("DBUS_SESSION_BUS_ADDRESS", _silent(folder)),
+    "it stands still while it is looked for": lambda _, __, patched: patched.setattr(
+        "keyring.core._keyring_backend", _Standing()
+    ),
     "there is no bus": lambda _, __, patched: patched.delenv("DBUS_SESSION_BUS_ADDRESS"),
 }
 TRIED = {"keyring": [*SECRETS, *UNSENDABLE, *NAMES, *MARKS, *GONE]}

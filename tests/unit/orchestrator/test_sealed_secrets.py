@@ -73,9 +73,11 @@ def test_a_key_that_is_gone_or_another_says_where_it_belongs_and_loses_nothing(
     with pytest.raises(Misconfigured, match="FEDSEARCH_SEALING_KEY_FILE names"):
         keep_secret("sources.slack.token", "new", named)  # whose place is given is never made here
     assert not aside.exists()
-    aside.write_text("no key", "utf-8")
-    with pytest.raises(Misconfigured, match="is not one of"):
-        keep_secret("sources.slack.token", "new", named)
+    for held, said in (("no key", f"a key in {aside} is not one of"), ("", f"{aside} holds no key")):
+        aside.write_text(held, "utf-8")
+        with pytest.raises(Misconfigured, match=said):
+            keep_secret("sources.slack.token", "new", named)
+        assert said in load_settings(environment=named).source_files["slack"]
 
 
 def test_plain_files_are_read_as_ever_and_sealed_when_that_is_wanted(tmp_path: Path, place: dict[str, str]) -> None:  # noqa: F811
