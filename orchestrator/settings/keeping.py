@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from connectors.errors import Misconfigured
 from orchestrator.files import PRIVATE_FOLDER, put_whole
-from orchestrator.settings.keyrings import MARK, KeyringSecret, asks_keyring, keyring_answers, put_in_keyring
+from orchestrator.settings.keyrings import (
+    MARK,
+    KeyringSecret,
+    asks_keyring,
+    keyring_answers,
+    put_in_keyring,
+    take_from_keyring,
+)
 from orchestrator.settings.layers import (
     parse_source,
     read_toml,
@@ -99,6 +106,8 @@ def keep_secret(
         put_whole(mark, "")  # anew each time, so that whoever follows settings sees a change
     else:
         SealedSecret(sealed, key).put(secret)
+        if mark.exists():
+            take_from_keyring(folder, plain.name)
     kept = mark if in_keyring else sealed
     for other in {plain, mark, sealed} - {kept}:
         other.unlink(missing_ok=True)
@@ -124,8 +133,8 @@ def seal_kept(
     failed: list[str] = []
     for kept in tuple(kept_secrets(environment, arguments)):
         try:
-            if _stays(kept, in_keyring=in_keyring):
-                continue
+            if not kept.file.exists() or _stays(kept, in_keyring=in_keyring):
+                continue  # a plain one of the same setting, which counts, may have taken its place
             done.append(keep_secret(kept.setting, _read(kept), environment, arguments, in_keyring=in_keyring))
         except Misconfigured as failure:
             failed.append(failure.message)

@@ -6,6 +6,7 @@ A file of the secrets directory says that there is one, under the name of the se
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
@@ -46,6 +47,12 @@ def keyring_answers(folder: Path) -> bool:
 def put_in_keyring(folder: Path, name: str, secret: str) -> None:
     """Raises :class:`Misconfigured` where there is none to be opened."""
     _with_keyring("set_password", folder, name, secret)
+
+
+def take_from_keyring(folder: Path, name: str) -> None:
+    """Remove it there, where that can be done: it is kept elsewhere by now."""
+    with suppress(Misconfigured):
+        _with_keyring("delete_password", folder, name)
 
 
 @record

@@ -1,4 +1,4 @@
-"""Layers of settings: defaults → what was tuned → site file → sources.d → secrets directory (as it is, sealed) → keyring → environment → arguments; and what was meant by one that there is none of."""
+"""Layers of settings: defaults → what was tuned → site file → sources.d → sealed secrets → keyring → secrets directory → environment → arguments; and what was meant by one that there is none of."""
 
 from __future__ import annotations
 
@@ -125,8 +125,11 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
         raise Misconfigured(f"{SITE_FILE_VARIABLE} names {site}, which does not exist")
     for path in sorted(sources_folder(env).glob("*.toml")):
         layers += _source_layers(path)
-    layers.append(Layer("secrets directory", _secrets(env)))
-    above = (Layer("environment", _from_environment(env)), Layer("arguments", arguments or {}))
+    above = (
+        Layer("secrets directory", _secrets(env)),  # what lies there as it is was put there by hand, since
+        Layer("environment", _from_environment(env)),
+        Layer("arguments", arguments or {}),
+    )
     storage = _storage_of([*layers, *above])
     layers.append(Layer("sealed secrets", _sealed(env, sealing_key(env, storage.path))))
     layers.append(Layer("the system's keyring", _in_keyring(env)))

@@ -95,6 +95,10 @@ def test_plain_files_are_read_as_ever_and_sealed_when_that_is_wanted(tmp_path: P
         "sources__drive__service_account.sealed", "sources__slack__token.sealed", "sources__wiki__token",
     }  # fmt: skip
     assert seal_kept(place)[0] == ()
+    (folder / "sources__slack__token").write_text("put there by hand, since", "utf-8")
+    assert token(place) == "put there by hand, since"
+    assert [each.file.name for each in seal_kept(place)[0]] == ["sources__slack__token.sealed"]
+    assert token(place) == "put there by hand, since"
 
 
 def test_a_newer_key_seals_what_older_ones_open(place: dict[str, str]) -> None:  # noqa: F811

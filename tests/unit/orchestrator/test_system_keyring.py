@@ -88,8 +88,13 @@ def test_a_secret_is_kept_in_the_keyring_and_read_from_there(
     moved, failed = seal_kept(place, in_keyring=False)
     assert ({each.how for each in moved}, failed) == ({"sealed"}, ())
     assert site.read().sources["slack"]["token"] == "xoxp-secret"
+    mark.touch()  # and nothing stays in there
+    assert "does not hold sources.jira.token" in site.read().source_files["jira"]
+    mark.unlink()
+    (mark.parent / "sources__jira__token").write_text("비밀 3", "utf-8")
     moved, failed = seal_kept(place, in_keyring=True)
     assert ({each.how for each in moved}, failed, mark.exists()) == ({"keyring"}, (), True)
+    assert site.read().sources["jira"]["token"] == "비밀 3"
     other.rename(mark.with_name("sources__wiki__token.keyring"))
     lacking = load_settings(environment=place)  # one that is not there costs its own source
     assert set(lacking.sources) == {"jira", "slack"}
