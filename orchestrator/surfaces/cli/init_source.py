@@ -41,6 +41,7 @@ class SetupDialogue:
         self._words = words
         self._tile = tile
         self._kinds: tuple[str, ...] = ()
+        self._said_how = ""  # secrets are kept: once is enough
 
     def run(self) -> None:
         """From which of its sources to a first question."""
@@ -199,7 +200,8 @@ class SetupDialogue:
         if self._said().get("enabled") is False:
             self._keep({"enabled": True})
         how, key = kept[0].how, _short(kept[0].key.path)  # of all of them, which were kept at one moment
-        self._tell([each.file for each in kept], f"kept {how}", key=key)
+        said, self._said_how = self._said_how, how
+        self._tell([each.file for each in kept], "kept alike" if how == said else f"kept {how}", key=key)
 
     def _tell(self, files: list[Path], how: str, **more: str) -> None:
         self._terminal.say(self._words[how].format(file=", ".join(map(_short, files)), **more), "dim")

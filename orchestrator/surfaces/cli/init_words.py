@@ -54,6 +54,7 @@ MESSAGES: Mapping[str, Said] = {
         "sealed in {file} (encrypted). The key that opens it is {key}, which only your account on this machine can read: keep a copy of "
         "that somewhere else. Whoever has that account, or administers the machine, can have both."
     ),
+    "kept alike": Said("so is this: {file}"),
     "kept keyring": Said(
         "kept in this system's keyring, which is encrypted and opens when you log in; a program of yours can read it then."
     ),
