@@ -54,7 +54,12 @@ class Terminal:
     def ask(self, label: str, default: str = "") -> str:
         """A line; ``default`` for an empty one."""
         shown = f" [{one_line(default)}]" if default else ""
-        return input(f"{INDENT}{label}{shown}: ").strip() or default
+        sys.stdout.write(f"{INDENT}{label}{shown}: ")
+        sys.stdout.flush()
+        # Not by `input`: of Ctrl-C that comes between what that shows and what it reads it hears with the next key.
+        if not (line := sys.stdin.readline()):
+            raise EOFError
+        return line.strip() or default
 
     def ask_hidden(self, label: str) -> str:
         """A line that nobody sees."""
