@@ -106,6 +106,8 @@ class Bilingual:
         part = word[start:end]
         if SHORTEST <= len(part) < len(word) and part in self._korean:
             return 1, (part,)
+        if part.isdigit() and word[end : end + 1].isdigit():
+            return None  # 12월 is no February
         return (DROPPED, ()) if len(part) == 1 and (not start or end == len(word)) else None
 
     def _spelled(self, name: str) -> tuple[str, ...]:

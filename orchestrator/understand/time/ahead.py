@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
-from orchestrator.understand.time.certainty import PAST
+from orchestrator.understand.time.certainty import OF_A_TIME, OVER, PLACED, is_over
 from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
@@ -38,10 +38,6 @@ DATED = regex(
     r"|언제(?!부터)|(?:마감|기한|일정)일?[은이]?\W*$|예정(?!자)|며칠|쉬[나는어]|휴무"
 )
 """Asks for a day, or for what is set for one."""
-OVER = regex(
-    rf"\b(?:did|was|were|had|ago|already|last)\b|[{PAST_SYLLABLES}](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)|(?:한|된|온|난|간|린|낸|른) (?:게|건|것이|것은|거) 언제"
-)
-"""It is over, so that the day that is asked for has been."""
 STATES = regex(r"니다|[가-힣]요\s*[.!]|\b(?:i|we|you|is|are|am|be|will|has|have|must|i'm|it's|i'll|we'll)\b")
 """A finite verb, so that what is no question is a statement."""
 SAYS = regex(
@@ -56,13 +52,8 @@ SAID_KO = regex(
 """Behind a time: somebody's words end, and they do not tell of the past (12월 4일까지 동결이라고 했는데)."""
 NEAR = 10
 """Letters between a time and its verb."""
-OF_A_DAY = regex(
-    r"\b(?:who|who's|where|what time|how much)\b|^\W*(?:is|are|do|does|can|may|must)\b|\bwhat(?:['’]s| is| are| [a-z]+s)\b"
-    r"|누가|누구|누군|어디|몇 ?시|얼마|(?:나요|가요|니까|지요|죠)\W*$|(?:뭐|뭘|뭔|무엇|무슨)[^.?!]*[가-힣]\W*$"
-)
-"""Asks of a day in the present whom, where, at what hour, what or whether: who covers the gate on Christmas Day, 추석에 문 여나요, what changes on 30 November."""
-DONE_KO = regex(r"[된한온난간린낸른뀐힌킨]\s(?:[가-힣]+\s)?(?:거|것|게|건|글|메일|문서|일|공지)")
-"""What befell: 발표된 거."""
+OF_A_DAY = regex(r"\bwhat(?:['’]s| is| are| [a-z]+s)\b|(?:뭐|뭘|뭔|무엇|무슨)[^.?!]*[가-힣]\W*$")
+"""Asks of a day what there is or comes: what changes on 30 November."""
 SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 """Up to a mark with a space or the end behind it: 3.2 goes on."""
 YEAR = MONTHS[Grain.YEAR]
@@ -92,7 +83,7 @@ def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: 
     certain = CERTAIN.search(sentence) is not None
     # What is stated up to a day before the question is asked tells how things stand: the freeze is on until 4 December.
     stated = _is_limit(hit) and not ASKS.search(sentence)
-    likely = stated or LIKELY.search(sentence) is not None or _is_asked_of_a_day(hit, sentence)
+    likely = stated or LIKELY.search(sentence) is not None or _is_asked_of_a_time(hit, sentence, first)
     return (certain or likely) and _lies_ahead(hit, today, certain=certain)
 
 
@@ -103,12 +94,15 @@ def _asks_for_a_day(sentence: str) -> bool:
     return ASKS.search(sentence) is not None or not STATES.search(sentence)
 
 
-def _is_asked_of_a_day(hit: PeriodHit, sentence: str) -> bool:
-    """Of a day or a feast, in no past tense; a month may be that of an invoice."""
-    if hit.start is None or hit.end is None or (hit.end - hit.start).days > FEAST:
+def _is_asked_of_a_time(hit: PeriodHit, sentence: str, first: int) -> bool:
+    """Of a day, a feast, or in a month, in no past tense; "the January invoice" is one of a month."""
+    if hit.start is None or hit.end is None:
         return False
-    over = any(past.search(sentence) for past in (OVER, PAST, DONE_KO))
-    return not over and OF_A_DAY.search(sentence) is not None
+    words, behind = sentence[hit.first - first : hit.last - first], sentence[hit.last - first :]
+    long = (hit.end - hit.start).days > FEAST
+    if is_over(sentence, behind) or (long and not PLACED.search(words)):
+        return False
+    return OF_A_TIME.search(sentence) is not None or (not long and OF_A_DAY.search(sentence) is not None)
 
 
 def _is_reported(hit: PeriodHit, before: str, behind: str) -> bool:

@@ -55,6 +55,11 @@ def week_of(day: date) -> Period:
     return days(day - timedelta(days=day.weekday()), 7, Grain.WEEK)
 
 
+def week_around(day: Period) -> Period:
+    """The same around a day whose year may be a guess."""
+    return replace(week_of(day.start), yearless=day.yearless)
+
+
 def weekend_of(day: date) -> Period:
     """Saturday and Sunday of the week around ``day``."""
     return days(week_of(day).start + timedelta(days=5), 2)
@@ -137,6 +142,10 @@ def nth(period: Period, grain: Grain, number: int) -> Period:
     """The ``number``-th week, month … of a period, from 1; negative counts from the end. Weeks belong where their Thursday lies,
     except the first week of a month, which begins with its first Monday (ISO 8601 for years).
     """
+    return replace(_nth(period, grain, number), yearless=period.yearless)
+
+
+def _nth(period: Period, grain: Grain, number: int) -> Period:
     if grain is Grain.WEEK:
         return _nth_week(period, number)
     if grain is Grain.DAY:
@@ -162,9 +171,11 @@ def nth_weekday(period: Period, weekday: int, number: int) -> Period:
     """The ``number``-th Monday (0) … Sunday (6) of a period; -1 is the last."""
     if number > 0:
         first = period.start + timedelta(days=(weekday - period.start.weekday()) % 7)
-        return days(first + timedelta(weeks=number - 1))
-    last = period.end - timedelta(days=1)
-    return days(last - timedelta(days=(last.weekday() - weekday) % 7))
+        found = days(first + timedelta(weeks=number - 1))
+    else:
+        last = period.end - timedelta(days=1)
+        found = days(last - timedelta(days=(last.weekday() - weekday) % 7))
+    return replace(found, yearless=period.yearless)
 
 
 def newest_day(today: date, number: int) -> Period | None:
@@ -216,6 +227,10 @@ def part(period: Period, which: PeriodPart) -> Period:
 
     A week turns on Thursday; a year named by number is cut in thirds, one named by its relation to now in halves.
     """
+    return replace(_part(period, which), yearless=period.yearless)
+
+
+def _part(period: Period, which: PeriodPart) -> Period:
     if period.grain is Grain.WEEK:
         cuts = {PeriodPart.EARLY: (0, 3), PeriodPart.MIDDLE: (2, 4), PeriodPart.LATE: (3, 7)}[which]
         return _slice(period, *(timedelta(days=cut) for cut in cuts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.meaning import LIKELY
+from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 
 if TYPE_CHECKING:
@@ -28,10 +29,25 @@ PLACED = regex(
 )
 """The words of a period that put something into it, rather than name a thing by it."""
 PAST = regex(
-    r"\b(?:did|was|were|had|have|has)\b|\b(?:we|i|they|you|he|she|who|team|people) (?:\w+ly )?(?:\w{2,}ed|said|wrote|made|sent|built|chose|took|held|met|ran|got|gave|put|went|saw|told|paid|bought|sold)\b"
+    r"\b(?:did|was|were|had|(?:have|has)(?! to\b))\b|\b(?:we|i|they|you|he|she|who|team|people) (?:\w+ly )?(?:\w{2,}ed|said|wrote|made|sent|built|chose|took|held|met|ran|got|gave|put|went|saw|told|paid|bought|sold)\b"
     r"|[았었했됐였갔왔났셨졌렸겼쳤냈랐꿨쐈탔샀](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)"
 )
 """Somebody did something then, or it befell: by the commonest verbs alone, since the words of a period that is sure weigh nothing."""
+OVER = regex(
+    rf"\b(?:did|was|were|had|ago|already|last)\b|[{PAST_SYLLABLES}](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)|(?:한|된|온|난|간|린|낸|른) (?:게|건|것이|것은|거) 언제"
+)
+"""It is over, so that the day that is asked for has been."""
+OF_A_TIME = regex(
+    r"\b(?:who|who's|where|what time|how much|(?:do|does)(?! (?:\w+ ){0,2}(?:know|say|think|feel|remember)\b))\b|^\W*(?:is|are|can|may|must)\b"
+    r"|누가|누구|누군|어디|몇 ?시|얼마|[가-힣]야 (?:하|할|되|될|합|됩)|[가-힣]는 (?:사람|분|곳|데|시간)(?:은|이|을)?\W*$|(?:나요|가요|니까|지요|죠)\W*$"
+)
+"""Asks of a time in the present whom, where, at what hour, or whether: who covers the gate on Christmas Day, 추석에 문 여나요."""
+BEFELL = regex(r"^[\s,]*(?:[^\s.?!,]+\s){0,2}?[가-힣]+(?:[된뀐진던린낸긴]|(?<!가능)(?<!필요)한)\s")
+"""Behind a period: what befell a thing then, 1월에 결정된 정책."""
+DONE_KO = regex(r"[된한온난간린낸른뀐힌킨]\s(?:[가-힣]+\s)?(?:거|것|게|건|글|메일|문서|일|공지)")
+"""What befell: 발표된 거."""
+RUNNING = regex(r"\b(?:this|today|tonight)\b|오늘|금일|[이요]번|금주|올해")
+"""A period that is not over."""
 MODIFIES = regex(r"(?:^|\s)(?:[a-z][\w-]{2,}ed|written|sent|made|built|held|shown|given|taken) (?:\S+ )?$")
 """Before a period: guidance issued in 2021."""
 WRITTEN = regex(
@@ -61,9 +77,17 @@ def is_named(hit: PeriodHit, text: str) -> bool:
     )
 
 
+def is_over(sentence: str, behind: str) -> bool:
+    """Whether what is said of a time is said in the past. ``behind``: what follows the time."""
+    return any(past.search(sentence) for past in (OVER, PAST, DONE_KO)) or BEFELL.match(behind) is not None
+
+
 def certainty(hit: PeriodHit, text: str) -> float:
     """How sure it is that ``hit`` tells when something was written, above 0 and below 1."""
     words = text[hit.first : hit.last].lower()
+    whole = text.lower()
+    if RUNNING.search(words) and OF_A_TIME.search(whole) and not is_over(whole, text[hit.last :].lower()):
+        return CONTENT  # who closes this week: that was settled before
     if not (hit.yearless or YEAR.search(words)) or BOUND.search(words):
         return SURE  # counted from today, or a bound: nothing is called so
     before, behind = text[: hit.first].lower(), text[hit.last :].lower()

@@ -103,7 +103,7 @@ class English(Relative):
         inner = self.period(
             self.skip(after, "of", "starting", "beginning", "commencing", "on", "the")
         ) or self.bare_day(self.skip(after, "of", "the"))
-        return (cal.week_of(inner[0].start), inner[1]) if inner and inner[0].grain is Grain.DAY else None
+        return (cal.week_around(inner[0]), inner[1]) if inner and inner[0].grain is Grain.DAY else None
 
     def _numbered_week(self, index: int) -> PeriodMatch | None:
         """W46, CW46, 2026-W46."""

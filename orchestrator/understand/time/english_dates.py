@@ -313,5 +313,5 @@ class Dates(Quarters):
             saturday = period.start + timedelta(days=(5 - period.start.weekday() + 3) % 7 - 3)
             return Period(saturday, max(saturday + timedelta(days=2), period.end), Grain.DAY), after + 1
         if self.at(after).text == "week":
-            return cal.week_of(period.start), after + 1
+            return cal.week_around(period), after + 1
         return period, after

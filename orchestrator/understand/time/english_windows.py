@@ -41,6 +41,8 @@ FIRST_WORDS = frozenset(words[0] for words in LEADS)
 LONGEST_LEAD = max(map(len, LEADS))
 TO = frozenset({"to", "until", "till", "through", "thru", "-", "–", "—", "~", "and"})
 REPEATED = frozenset({"each", "every", "any", "per", "other", "one", "all", "another", "half"})
+ANY = REPEATED | {"a"}
+"""Before a day of the week: none that a calendar knows (worked on a Saturday)."""
 VOCABULARY = (
     frozenset(MONTHS)
     | WEEKDAYS.keys()
@@ -294,7 +296,7 @@ class EnglishWindows:
             and PLURAL.fullmatch(after.text)
             and after.text not in self.lexicon.asking_en
         )
-        return before in REPEATED or (index > 0 and before in NAMED_WEEKDAYS) or after.text == "s" or bool(several)
+        return before in ANY or (index > 0 and before in NAMED_WEEKDAYS) or after.text == "s" or bool(several)
 
     def _is_title(self, index: int, lead: str | None, period: Period, end: int) -> bool:
         """Q3 headcount plan, 2026 budget: part of a name unless a preposition puts the thing into the period."""

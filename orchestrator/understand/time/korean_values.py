@@ -241,7 +241,7 @@ class Values:
         return cal.days(within.start.replace(day=number))
 
     def weekof(self, within: Period | None, _match: re.Match[str]) -> Period | None:
-        return cal.week_of(within.start) if within is not None and within.grain is Grain.DAY else None
+        return cal.week_around(within) if within is not None and within.grain is Grain.DAY else None
 
     def night(self, within: Period | None, _match: re.Match[str]) -> Period | None:
         """어젯밤 began yesterday and ended today."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NOTED = regex(r"\s?\([월화수목금토일](?:요일)?\)")
-RANGE = regex(r"\s?(?:부터|에서(?:부터)?|과|와|하고|~|-|–|—)\s?")
+RANGE = regex(r"\s?(?:부터|에서(?:부터)?|과|와|하고|이?랑|및|,|~|-|–|—)\s?")
 SINCE = regex(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
 BEFORE = regex(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
 UNTIL = regex(r"\s?까지(?:의|는)?")
@@ -33,6 +33,8 @@ BARE_DAY = regex(r"(\d{1,2})\s?일(?![가-힣]*주|\s?[간동전후])")
 UNTIL_THEN = regex(r"까지(?:의|는)?")
 EVERY = regex(r"(?:매|(?:매[주월달년일]|격[주월])\s?)$")
 REPEATED = regex(r"\s?(?:마다|씩|에\s?(?:한|두|세|몇|\d+)\s?번)")
+SUPPOSED = regex(r"에?\s?(?:[가-힣]+\s){0,2}[가-힣]*(?:면|경우)(?=\s|$|[,.?!])")
+"""Behind a day of the week: any such day (토요일에 일하면)."""
 AWARD = regex(r"의\s(?:[^\s]+\s)?[^\s]*(?:사원|직원|인물|선수|단어|책)(?=\s|$|[을를은이])")
 TITLE = regex(
     r"\s(?:[^\s,.?!]+\s){0,2}?(?:okr|kpi|목표|사업\s?계획|계획서?|예산안?|로드맵|가이드(?:라인|북)?|보고서|리포트|결산|실적|플랜|전략|캘린더|달력|매출표|일정표|템플릿|백서|브로슈어|인사평가표|소식지|뉴스레터|호\s)",
@@ -123,7 +125,7 @@ def _range(read: Korean, first: Chain, today: date) -> PeriodHit | None:
         return None
     closing = BETWEEN_END.match(read.text, second.last)
     sign = joint.group().strip()
-    listed = sign in {"과", "와", "하고"} and not (closing and "사이" in closing.group())
+    listed = sign in {"과", "와", "하고", "랑", "이랑", "및", ","} and not (closing and "사이" in closing.group())
     if listed and not cal.follows(first.period, second.period):
         return None
     if not listed and closing is None and sign not in {"~", "-", "–", "—", "부터"}:
@@ -161,7 +163,7 @@ def _joined(first: Period, second: Period) -> Period:
             first = _in_year(first, second.start.year - 1)
     if second.open and second.grain is Grain.DAY:
         return replace(first, end=second.end, open=True)
-    return Period(first.start, max(first.end, second.end), first.grain)
+    return Period(first.start, max(first.end, second.end), first.grain, open=second.open)
 
 
 def _in_year(period: Period, year: int) -> Period:
@@ -172,6 +174,8 @@ def _in_year(period: Period, year: int) -> Period:
 def _single(text: str, chain: Chain, today: date) -> PeriodHit | None:  # noqa: PLR0911  (a ladder of rules, one a line)
     period, last = chain.period, chain.last
     if REPEATED.match(text, last) or EVERY.search(text, 0, chain.first):
+        return None
+    if chain.names == ("weekday",) and SUPPOSED.match(text, last):
         return None
     ago = chain.names == ("ago",)
     if match := SINCE.match(text, last):

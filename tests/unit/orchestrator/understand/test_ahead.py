@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
@@ -105,3 +106,46 @@ def test_a_coming_feast_is_looked_for_by_its_name(ask: Callable[[str], Query]) -
     assert ask("who covers the gate on Independence Day").keywords == ("gate", "Independence Day")
     assert ask("광복절에 정문은 누가 지켜").keywords == ("광복절", "정문")
     assert ask("광복절에 정문은 누가 지켰어").keywords == ("정문",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "who covers the gate in the first week of July",
+        "7월 14일 주에 문 여는 사람은?",
+        "which hall do we hand out the prizes in, in September?",
+        "9월에 시상식 누가 진행해?",
+        "I work on a Saturday. How many days off do I get?",
+        "토요일에 일하면 휴가 며칠 받아?",
+    ],
+)
+def test_a_coming_week_or_month_and_a_supposed_day_are_no_window(ask: Callable[[str], Query], text: str) -> None:
+    assert ask(text).window is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which hall did we hand out the prizes in, in September?",
+        "what do we know about the fire in September?",
+        "9월에 시상식 누가 진행했어?",
+        "9월에 올린 견적 누구한테 있어?",
+        "who sends the September invoice?",
+    ],
+)
+def test_a_month_of_which_things_are_told_keeps_its_window(ask: Callable[[str], Query], text: str) -> None:
+    window = ask(text).window
+    assert window is not None
+    assert window.start == date(2025, 9, 1)
+
+
+@pytest.mark.parametrize("text", ["who closes the shop this week", "이번 주에 문 닫는 사람은?", "오늘 당직 누구야"])
+def test_what_is_asked_of_the_running_week_may_have_been_written_before(ask: Callable[[str], Query], text: str) -> None:
+    assert {each.strength for each in ask(text).implied} == {0.4}
+
+
+@pytest.mark.parametrize(
+    "text", ["who closed the shop this week", "이번 주에 문 닫은 사람은?", "what did we ship this week"]
+)
+def test_what_was_done_in_the_running_week_was_written_in_it(ask: Callable[[str], Query], text: str) -> None:
+    assert {each.strength for each in ask(text).implied} == {0.9}

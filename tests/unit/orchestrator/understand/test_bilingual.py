@@ -40,6 +40,15 @@ def test_the_likelier_sense_comes_first_and_the_other_is_not_lost(words: Callabl
     assert found == ("move", "relocation", "previous", "before", "transfer")
 
 
+def test_a_number_is_not_cut(words: Callable[[str], Bilingual]) -> None:
+    """12월 is no February; the number of a line may be left out where it stands by itself."""
+    known = words("2월 = february\n라인 = line\n")
+    assert known.counterparts("12월") == ()
+    assert known.counterparts("3라인") == ("line",)
+    assert SHIPPED.counterparts("12월") == ("December",)
+    assert SHIPPED.counterparts("March")[0] == "3월"
+
+
 def test_a_line_that_begins_in_english_orders_the_korean_words_and_adds_no_sense(
     words: Callable[[str], Bilingual],
 ) -> None:
