@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
@@ -113,7 +114,7 @@ class RequestSettings(_Section):
     times: Times = "iso"
     first_page: Literal[0, 1] = 1
 
-    @property
+    @cached_property
     def placeholders(self) -> frozenset[str]:
         """What the request has a place for."""
         return _placeholders(self.params, self.body)
@@ -246,7 +247,7 @@ class ListSettings(_Section):
     sorts: ClassVar[dict[Sort, str]] = {}
     times: ClassVar[Times] = "iso"
 
-    @property
+    @cached_property
     def placeholders(self) -> frozenset[str]:
         """What the request has a place for."""
         return _placeholders(self.params, self.body)

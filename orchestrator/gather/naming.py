@@ -36,7 +36,7 @@ def with_names(outcome: Outcome, names: NamesById | None, known: NamedHits | Non
 
     ``known``: what was named before by the same names. A hit that comes again is the same object then, and what was read of it stays known.
     """
-    if names is None or not outcome.lists:
+    if names is None or not outcome.lists or not (names.people or names.places):
         return outcome
     before = {} if known is None else known
     lists = tuple(replace(each, hits=tuple(_named(hit, names, before) for hit in each.hits)) for each in outcome.lists)

@@ -11,6 +11,8 @@ from translators.match import matches
 from translators.query import NEARLY_TYPED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from connectors.contract import Hit, HitPage
     from orchestrator.model import HitList
     from translators.said import Said
@@ -60,12 +62,15 @@ class Tally:
 
     def good(self) -> int:
         """Distinct hits that nothing speaks against."""
-        return len({hit.id for found in self.lists for hit in found.hits if _acceptable(found, hit)})
+        return len({hit.id for found in self.lists for hit in _acceptable(found)})
 
 
-def _acceptable(found: HitList, hit: Hit) -> bool:
-    """Whether it satisfies what was typed, and what is as good as typed: what only orders is no reason to ask further."""
+def _acceptable(found: HitList) -> Iterable[Hit]:
+    """Those that satisfy what was typed, and what is as good as typed: what only orders is no reason to ask further."""
     asked = found.translation
-    nearly = (each.clause for each in asked.preferred if each.strength >= NEARLY_TYPED)
-    must = (asked.residual, *nearly) if asked.residual is not None else nearly
-    return all(matches(part, hit) is not False for part in must)
+    must = [each.clause for each in asked.preferred if each.strength >= NEARLY_TYPED]
+    if asked.residual is not None:
+        must.insert(0, asked.residual)
+    if not must:  # as mostly
+        return found.hits
+    return (hit for hit in found.hits if all(matches(part, hit) is not False for part in must))
