@@ -102,3 +102,13 @@ def test_the_chart_is_taken_by_helm() -> None:
         ["helm", "template", "find", str(CHART), "--set", "bot.enabled=true"], capture_output=True, check=False
     )
     assert refused.returncode != 0
+
+
+def test_both_guides_to_installing_have_one_type_the_same() -> None:
+    english, korean = (
+        re.findall(
+            r"(?ms)^```sh\n.*?^```", (ROOT / "docs" / "how-to" / f"install-on-a-server{each}.md").read_text("utf-8")
+        )
+        for each in ("", "-ko")
+    )
+    assert english == korean != []
