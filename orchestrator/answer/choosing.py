@@ -10,7 +10,7 @@ from orchestrator.answer.cover import wanted
 from orchestrator.answer.moments import day_at, newest_first
 from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.passages import passage_of
-from orchestrator.answer.quotes import DIGIT, HALF, STRICT, says_little
+from orchestrator.answer.quotes import DIGIT, HALF, says_little
 from orchestrator.answer.signals import changes
 from orchestrator.answer.sound import sound_of
 from translators.match import matches
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from translators.query import Leaf, Query
 
 MOST = 3  # sentences quoted
-OF_ONE = 2  # of them from one result
+OF_ONE = 2  # of them from one result, as long as others have something to say
 WORTHWHILE = 0.12  # of the best sentence's odds;
 NEARLY = 0.25  # of a decision or a date, where what is only near misleads
+# Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
+STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 
 
@@ -45,10 +47,11 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
     candidates = _changed_first(candidates, HALF * len(wanted(query)), worthwhile)
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
-    for quote in candidates:
-        if len(chosen) == MOST or quote.score < worthwhile * best:
+    worthy = [quote for quote in candidates if quote.score >= worthwhile * best]
+    for quote, of_one in (*((each, OF_ONE) for each in worthy), *((each, MOST) for each in worthy)):
+        if len(chosen) == MOST:
             break
-        if _adds(quote, chosen):
+        if _adds(quote, chosen, of_one):
             chosen.append(quote if quote.more else replace(quote, passage=passage_of(quote.result.hit, quote.words)))
     if query.type is QueryType.STATUS:  # of a thing named by its id all is about it, and the newest is how it stands
         at = 0 if query.ids else 1
@@ -118,9 +121,9 @@ def _whole(quote: Quote) -> tuple[int, str]:
     return quote.number, "" if quote.result.hit.kind in SPOKEN else quote.words
 
 
-def _adds(quote: Quote, chosen: list[Quote]) -> bool:
+def _adds(quote: Quote, chosen: list[Quote], of_one: int) -> bool:
     little = bool(chosen) and not quote.brief and says_little(quote.words)
-    if little or sum(1 for each in chosen if each.number == quote.number) >= OF_ONE:
+    if little or sum(1 for each in chosen if each.number == quote.number) >= of_one:
         return False
     return not any(quote.words in each.passage or repeats(quote.words, each.words) for each in chosen)
 

@@ -28,7 +28,7 @@ from orchestrator.answer.quote import Quote
 from orchestrator.answer.rows import rows_of_window, window_of
 from orchestrator.answer.scope import is_near, within
 from orchestrator.answer.sentences import Sentence, read
-from orchestrator.answer.signals import asks, counted, is_reported
+from orchestrator.answer.signals import asks, counted
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
@@ -38,7 +38,7 @@ from orchestrator.commanding import commands
 from orchestrator.model import NAMED
 from translators.match import happened
 from translators.patterns import regex
-from translators.query import Kind, QueryType
+from translators.query import Kind, QueryType, State
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from orchestrator.answer.own import ConversationKey
     from orchestrator.answer.sound import Sound
     from orchestrator.model import Result
-    from translators.query import Query, State, Window
+    from translators.query import Query, Window
 
 RESULTS = 8  # results that are read,
 MOST_READ = 20  # with what else was said where the best was
@@ -64,10 +64,9 @@ MARKER = regex(r"\[\d+\]")
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
 MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0
-UNSURE = 0.5  # taken from what is not to be relied on: it ends with a question, tells an opinion, gives orders
+UNSURE = 0.5  # taken from what gives orders to its reader
 LETTERS = frozenset({Kind.MAIL, Kind.ISSUE})  # of one matter from the first line to the last
-# Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
-STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
+OTHER = {State.OPEN: State.DONE, State.DONE: State.OPEN}
 
 
 @record
@@ -188,17 +187,20 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     found, current = rows_of_window(found, reading.window, happened(hit))
     topics: dict[str, frozenset[str]] = {"": frozenset()}
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
-    wondering = not title and bool(found) and asks(found[-1].text)
     owned_by = {each: covered(reading.told(each.text), words) | called for each in found}
     most = {
         each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
     }
     items = frozenset(items_of(own_text(hit), reading.state))
+    others = frozenset(items_of(own_text(hit), OTHER[reading.state])) if reading.state else frozenset()
     reports = sound.kind is QueryType.STATUS and not sound.asked and bool(words)  # not what somebody did
     newest, closing = reports and last_word(hit, reading.said), last_said(hit) if reports else ""
     for sentence, own in owned_by.items():
         if sentence.table and len(own) < most[sentence.table]:
             continue  # another row of the table is the one that was asked for
+        item = sentence.text.partition(" | ")[0]
+        if item in others:
+            continue  # what is done is not open
         topic = topics.get(sentence.heading)
         if topic is None:
             topic = topics[sentence.heading] = covered(reading.told(sentence.heading), words)
@@ -217,13 +219,12 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             or sentence.text in closing
             or sentence.text == steps
             or sentence in current
-            or sentence.text.partition(" | ")[0] in items
+            or item in items
             or sound.heard(sentence)
             or reading.names(sentence.text, own)
         )
         signal = heard or (owned and on_matter)
         answers = heard or (owned and is_it)
-        unsure = wondering or planted or (sound.kind in STRICT and is_reported(sentence.text))
         quoted, more = (steps, False) if sentence.text == steps else _fit(sentence.text, own, words)
         brief = heard and sound.kind is QueryType.PERSON  # "Owner: Kim" is short, and all that was asked for
         yield Quote(
@@ -234,7 +235,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             own,
             held,
             signal,
-            share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * unsure,
+            share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * planted,
             asks(sentence.text),
             entered(sentence.text, _said(result, sound.kind, titled=sentence.text == title)),
             brief,

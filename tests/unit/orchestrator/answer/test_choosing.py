@@ -9,7 +9,7 @@ import pytest
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.sentence_features import weighed
-from translators.query import Compare, Field, Implied, Op, Person, QueryType, any_of
+from translators.query import Compare, Field, Implied, Op, Person, QueryType, State, any_of
 
 HELD = "The choir of the winter concert: Anna Berg leads it, as every year."
 
@@ -62,3 +62,22 @@ def test_of_somebodys_work_is_told_what_they_wrote_and_not_what_others_say_to_th
     thanks = desk.result("slack:2", "That is done then, you are a star.", age=4, score=2.0, author="Gwen Hartley")
     assert chosen(desk, thanks, theirs) == ["I have hung the side gate and bled the radiators."]
     assert chosen(desk, thanks) == ["That is done then, you are a star."]
+
+
+def test_one_thing_may_say_all_that_is_told(desk: Any) -> None:
+    """Three sentences of a page of rules may be three answers, where nothing else holds any."""
+    desk = desk.ask("호스텔 소음 규칙", type=QueryType.FACTUAL, keywords=("호스텔", "소음", "규칙"))
+    rules = (
+        "호스텔 소음 규칙 하나: 밤 11시 이후 악기는 금지합니다.",
+        "호스텔 소음 규칙 둘: 세탁기는 밤 9시까지 씁니다.",
+        "호스텔 소음 규칙 셋: 두 번 어기면 20,000원을 냅니다.",
+    )
+    assert set(chosen(desk, desk.result("notion:1", "\n".join(rules), title="생활 안내"))) == set(rules)
+
+
+@pytest.mark.parametrize(("state", "told"), [(State.OPEN, "the lamps"), (State.DONE, "the hall")])
+def test_what_a_list_says_is_done_is_not_quoted_of_what_is_open(desk: Any, state: State, told: str) -> None:
+    wanted = Implied(Compare(Field.STATE, Op.EQ, state), 0.9)
+    desk = desk.ask("what of the fair", type=QueryType.STATUS, keywords=("fair",), implied=(wanted,))
+    page = desk.result("notion:1", "☑ Book the hall of the fair\n☐ Rent the lamps of the fair", title="Fair")
+    assert [told in each for each in chosen(desk, page)] == [True]
