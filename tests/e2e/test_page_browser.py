@@ -321,11 +321,11 @@ async def test_the_policy_is_in_force(browser, serve, tmp_path):
         )
 
 
-@pytest.mark.parametrize("width", [320, 768, 1600])
-async def test_no_page_is_wider_than_its_window(browser, serve, tmp_path, width):
+@pytest.mark.parametrize(("width", "language"), [(320, "ko"), (320, "en"), (768, "ko"), (1600, "ko")])
+async def test_no_page_is_wider_than_its_window(browser, serve, tmp_path, width, language):
     async with (
         serve(tmp_path, authenticated=False) as api,
-        reading(browser, api.url, locale="ko", viewport={"width": width, "height": 700}) as (page, wrong),
+        reading(browser, api.url, locale=language, viewport={"width": width, "height": 700}) as (page, wrong),
     ):
         for address in [*ADDRESSES, "/?question=" + "x" * 500]:
             await page.goto(address)
