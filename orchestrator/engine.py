@@ -366,7 +366,7 @@ class Engine:
     async def _understand(self, ask: Ask, reach: AskerReach) -> Query:
         text, names = ask.text[: self._settings.search.max_text], self._names.of(reach)
         try:
-            query = await self._thinking.run(understood, text, ask.now, names, about=names)
+            query = await self._thinking.run(understood, text, ask.now, names, ask.language, about=names)
         except NobodyRead as failure:
             raise _refusal(failure, TOO_LONG, _language(text)) from None
         if self._learning is not None:

@@ -74,7 +74,8 @@ class Ask:
     ``sources`` restricts the search to these instances (empty: all). ``budget``: seconds for everything. ``lane``:
     who goes first where sources are short of turns. ``trace``: the caller's ``traceparent``, if it has one. ``wide``:
     whether broader questions are asked as well, however much the strict one has found. ``follow``: how ``text`` was made of
-    what somebody said and the question before it. ``conversation``: what the asker was given with the answer before, to go on from.
+    what somebody said and the question before it. ``conversation``: what the asker was given with the answer before, to go on from. ``language``: the asker's
+    own, for a question that is in none (PAY-142, okta rollout).
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
@@ -95,6 +96,7 @@ class Ask:
     wide: bool = False
     follow: FollowUp | None = None
     conversation: str = ""
+    language: str = ""
 
 
 class Status(StrEnum):

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from translators.letters import has_hangul
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -420,6 +421,7 @@ class Query:
     weighs, and none excludes. ``lesser`` are content words beside the keywords, which ask or tell the kind of answer, each
     with what it weighs (above 0, below 1): none is required, all count in ranking and in what an answer covers. ``fresh``
     are the words that a follow-up adds to the question before it: what holds none of them answers that and not this.
+    ``language`` is that of the question, or, where it holds names, numbers and signs alone, of whoever asked.
     ``as_of`` is the day of which it is asked what held then, whose end also ends the ``window``.
 
     >>> query = Query("okta by 김민수", where=all_of([Term("okta"), Compare(Field.AUTHOR, Op.EQ, Person("김민수"))]))
@@ -466,6 +468,11 @@ class Query:
     def strength(self, part: Clause) -> float:
         """How sure it is that the conjunct ``part`` of ``where`` was meant as a condition; words are none."""
         return next((each.strength for each in self.implied if each.clause == part), CERTAIN)
+
+    @property
+    def in_korean(self) -> bool:
+        """Whether it is written in Korean: what is in no language may be answered in Korean, and is searched for as it stands."""
+        return self.language == "ko" and has_hangul(self.text)
 
     @property
     def typed(self) -> Clause:

@@ -36,7 +36,7 @@ def unsaid(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives], query
         return ()
     read = [each.result for each in quotes]
     texts = [fold(f"{each.hit.title}\n{each.hit.snippet}") for each in read]
-    if any(bool(HANGUL.search(text)) != (query.language == "ko") for text in texts):
+    if any(bool(HANGUL.search(text)) != query.in_korean for text in texts):
         return ()
     held = covered_by(read, words).union(*(each.held for each in quotes))
     return tuple(word for word in words if word not in held and _is_strange(word, texts))

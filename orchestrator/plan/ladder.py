@@ -230,7 +230,7 @@ class _Parts:
     @property
     def _narrow(self) -> tuple[Term | None, tuple[str, ...]]:
         """The first of several words that has broader terms, and these."""
-        language, thesaurus = self.query.language, self.reach.thesaurus
+        language, thesaurus = "ko" if self.query.in_korean else "en", self.reach.thesaurus
         known = ((each, broader_terms(each.text, language, thesaurus)) for each in self.words[:ALTERNATIVES])
         found = (each for each in known if each[1] and len(self.words) > 1)
         return next(found, (None, ()))

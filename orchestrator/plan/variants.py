@@ -134,7 +134,7 @@ def further(query: Query, can: Capabilities) -> tuple[Query, ...]:
     said = None if _takes_alternatives(can) or len(words) != 1 else across(query, widely=True)
     if said is None:
         return ()
-    korean = query.language == "ko"
+    korean = query.in_korean
     names = [name for name in dict(query.variants).get(words[0], ()) if has_hangul(name) != korean]
     ways = (_replace(query.where, {words[0]: _meaning(name)}) for name in names)
     return tuple(query.narrowed(where) for where in dict.fromkeys(ways) if where != said)
@@ -148,7 +148,7 @@ def across(query: Query, *, widely: bool = False) -> Clause | None:
     which it begins with however it is spelled.
     """
     said: dict[str, Clause] = {}
-    korean = query.language == "ko"
+    korean = query.in_korean
     for word, names in query.variants:
         others = [name for name in names if has_hangul(name) != korean]
         if others and has_hangul(word) == korean:

@@ -13,7 +13,7 @@ from orchestrator.dialogue import follow
 from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking, learned, rank
 from orchestrator.rank import read_ahead as rank_ahead
 from orchestrator.respelling import respellings
-from orchestrator.understand import load_lexicon, understand
+from orchestrator.understand import is_in_no_language, load_lexicon, understand
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -53,9 +53,10 @@ def open_mind(profile: str, ranking: RankingConfig, glossaries: tuple[Path, ...]
     return mind_of(load_lexicon(glossaries=glossaries), profile, ranking)
 
 
-def understood(mind: Mind, text: str, now: datetime, directory: Directory | None = None) -> Query:
-    """The question taken apart."""
-    return understand(text, now, directory, lexicon=mind.lexicon)
+def understood(mind: Mind, text: str, now: datetime, directory: Directory | None = None, own: str = "") -> Query:
+    """The question taken apart, to be answered in its language or, where it is in none, in the asker's ``own``."""
+    query = understand(text, now, directory, lexicon=mind.lexicon)
+    return replace(query, language=own) if own and is_in_no_language(query.text, mind.lexicon) else query
 
 
 def followed(

@@ -5,7 +5,7 @@ from orchestrator.understand.korean import warm
 from orchestrator.understand.lexicon import BadLexicon, Lexicon, load_lexicon
 from orchestrator.understand.rows import to_row, understand_rows
 from orchestrator.understand.typos import is_known, known_beginning, nearest, vocabulary_of
-from orchestrator.understand.understanding import understand
+from orchestrator.understand.understanding import is_in_no_language, understand
 
 __all__ = [
     "BadLexicon",
@@ -13,6 +13,7 @@ __all__ = [
     "DirectoryPerson",
     "DirectoryProject",
     "Lexicon",
+    "is_in_no_language",
     "is_known",
     "known_beginning",
     "load_lexicon",

@@ -47,6 +47,7 @@ T = TypeVar("T")
 
 FILTERED = regex(r"((?<!\S)-?[A-Za-z]{2,12}:(?:<[^<>\"]{2,110}>|\[~[^\[\]\s]{1,140}\]))")
 """A filter with a mention."""
+LATIN_WORD = regex(r"[a-z']+")
 TYPED = regex(r"(?<!\S)-?[A-Za-z]+:\S+|\S+@\S+")
 """Filters, addresses of pages and of people."""
 
@@ -181,6 +182,15 @@ def _language(text: str) -> str:
         said = text
     hangul, latin = len(SYLLABLE.findall(said)), len(LATIN.findall(said))
     return "ko" if hangul and hangul * 3 >= latin else "en"
+
+
+def is_in_no_language(text: str, lexicon: Lexicon) -> bool:
+    """Whether it holds names, numbers and signs alone: mostly no Hangul, and no word by which English is built (okta rollout, PAY-142)."""
+    if _language(text) == "ko":
+        return False
+    return not any(
+        len(word) > 1 and word in lexicon.stop_en for word in LATIN_WORD.findall(TYPED.sub(" ", text).lower())
+    )
 
 
 def _zone(now: datetime) -> str:

@@ -116,6 +116,17 @@ async def test_a_journey_without_a_script(serve, tmp_path, language):
         assert reader.status == 401
 
 
+async def test_what_is_in_no_language_is_answered_in_the_readers(serve, tmp_path):
+    async with serve(tmp_path, authenticated=False) as api, Reader(api, "ko") as reader:
+        await reader.get("/?question=PAY-99999")
+        assert "PAY-99999" in reader.text()
+        assert "There is no" not in reader.text()
+        await reader.get("/?question=a")
+        assert "무엇을 찾는지" in reader.text()
+        await reader.get("/?question=where+is+PAY-99999")
+        assert "There is no PAY-99999" in reader.text()
+
+
 async def narrows(reader):
     every = reader.page.xpath("//li[@class='hit']/@data-source")
     assert set(every) > {"slack"}

@@ -229,6 +229,7 @@ class Bot:
             limit=self._services.limit,
             budget=self._services.budget,
             wide=told.wide,
+            language=told.language if told.fixed else asker.language,
         )
         engine, turn = self._services.engine, await self._memory.turn(_thread(asked))
         only = "" if told.whole or turn is None else await only_from(engine, ask)
@@ -237,6 +238,8 @@ class Bot:
         elif turn and not told.whole:
             ask = await engine.in_context(ask, turn)
         query = await engine.understand(ask)
+        if not told.fixed:
+            told.language = query.language
         if ask.follow:
             told.question = ask.text
             told.notes.append(said_in(taken_as(ask.follow, ask.text), told.language))
@@ -295,7 +298,10 @@ class Bot:
             return telling.plainly(words(carried.language)["outsider"])
         now = self._services.clock(asker.zone)
         limit = telling.ALL if action == actions.MORE else self._services.limit
-        ask = Ask(carried.question, now, asker.principal, limit=limit, budget=self._services.budget, wide=carried.wide)
+        ask = Ask(
+            carried.question, now, asker.principal, limit=limit, budget=self._services.budget, wide=carried.wide,
+            language=carried.language,
+        )  # fmt: skip
         inquiry = Inquiry(self._services.engine, Doorkeeper(self._services.rights, self._platform), ask)
         try:
             async with self._room, aclosing(inquiry.run()) as progressing:

@@ -164,7 +164,10 @@ async def _stream(visit: Visit, services: PageServices) -> Response:
 async def _asking(visit: Visit, services: PageServices, asked: PageQuestion) -> tuple[Ask, Teller]:
     caller = await visit.caller()
     now = services.clock().astimezone(asked.timezone) if asked.timezone else services.clock()
-    ask = Ask(asked.question, now, caller.principal, (), asked.limit, services.budget, conversation=asked.conversation)
+    ask = Ask(
+        asked.question, now, caller.principal, (), asked.limit, services.budget,
+        conversation=asked.conversation, language=visit.language,
+    )  # fmt: skip
     shown = AnswerView(asked, visit.words, visit.language, now)
     return ask, Teller(shown, services.sessions.token(visit.session), asked.address(), _request_id(visit))
 

@@ -7,13 +7,18 @@ from datetime import datetime
 import pytest
 
 from orchestrator.documents.question import query_document
+from orchestrator.thinking import open_mind, understood
 from orchestrator.understand import understand
 from orchestrator.understand.text import LONGEST
+from tests.rows import each_row
+from tests.security.runaway import RANKING
+from translators.letters import SYLLABLE
 from translators.match import HANGUL, WORD
 from translators.query import Category
 from translators.said import said_in
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
+MIND = open_mind("factors", RANKING)
 ASKED = (
     ("unknown_filter", "보일러 점검 colour:red"),
     ("unknown_filter", "보일러 점검 form:민수"),
@@ -42,3 +47,19 @@ def test_every_doubt_is_said_in_both_languages(code: str, question: str) -> None
     assert "{" not in doubt.message + said_in(doubt.message, "ko")
     told = {each["code"]: each["message"] for each in query_document(query)["doubts"]}
     assert told[code] == said_in(doubt.message, "ko")
+
+
+@each_row(
+    "text", ["PAY-142", "okta rollout", "from:minsu", "옥타 rollout plan", "https://acme.example/the/page", "支払い"]
+)
+def test_names_and_numbers_alone_are_in_no_language(text: str) -> None:
+    """Whoever asks so is answered in their own; it is searched for as it stands."""
+    query = understood(MIND, text, NOW, None, "ko")
+    assert query.language == "ko"
+    assert query.in_korean is (SYLLABLE.search(text) is not None)
+
+
+@each_row("text", ["where is PAY-142", "옥타 도입 rollout", "status of okta"])
+def test_a_question_in_a_language_is_answered_in_it(text: str) -> None:
+    own = "en" if SYLLABLE.search(text) else "ko"
+    assert understood(MIND, text, NOW, None, own).language != own
