@@ -34,7 +34,13 @@ Done = subprocess.CompletedProcess[str]
 def clean_environment(home: Path, **more: str) -> dict[str, str]:
     """No settings but those given."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
-    ours = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+    ours = {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+        "COLUMNS": "80",
+        "LC_ALL": "C.UTF-8",
+    }
     return {**kept, **ours, **patience.COLD, **more}
 
 
@@ -159,6 +165,12 @@ def test_a_question_goes_on_from_the_last_one(
     assert json.loads(again.stdout)["follow"]["carried"] == taken.partition(": ")[2]
     os.utime(file, (0, 0))
     assert fedsearch("search", "--follow", then, *NOW, env=kept).returncode == 2
+
+
+def test_names_alone_are_answered_in_the_language_of_the_terminal(fedsearch: Callable[..., Done]) -> None:
+    korean = {"LC_ALL": "ko_KR.UTF-8"}
+    assert "신뢰도" in fedsearch("search", "okta", *NOW, env=korean).stdout
+    assert "confidence" in fedsearch("search", "where is the okta guide", *NOW, env=korean).stdout
 
 
 def test_search_asks_only_the_sources_named_and_says_so(fedsearch: Callable[..., Done]) -> None:

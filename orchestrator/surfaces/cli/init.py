@@ -37,8 +37,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def init(*, language: Language = None, keyring: InKeyring = None) -> int:
         """Set sources up, question by question; leave whenever you like, and go on later."""
-        from orchestrator.surfaces.cli.init_words import frame_in, system_language
+        from orchestrator.surfaces.cli.init_words import frame_in
         from orchestrator.surfaces.cli.terminal import Terminal
+        from orchestrator.surfaces.cli.words import system_language
 
         words = frame_in(language or system_language())
         setup = _Setup(composition, Terminal(), words, in_keyring=keyring)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from translators.said import ENGLISH, LANGUAGES, Phrasebook, Said
+from translators.said import Phrasebook, Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,10 +74,3 @@ EXAMPLES: Mapping[str, str] = {"Atlassian": "https://acme.atlassian.net", "Disco
 def frame_in(language: str) -> Phrasebook:
     """All of it in one language."""
     return Phrasebook(MESSAGES, language)
-
-
-def system_language() -> str:
-    """The language of this terminal, by its locale; English where we do not speak it."""
-    told = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), "")
-    code = told[:2].lower()
-    return code if code in LANGUAGES else ENGLISH

@@ -63,12 +63,14 @@ def add(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.model import Ask
         from orchestrator.settings import load_settings
         from orchestrator.surfaces.cli.following import keep_turn, last_turn
+        from orchestrator.surfaces.cli.words import system_language
 
         text = read_question(question)
         chosen = {"ranking": {"profile": profile}} if profile else {}
         settings = load_settings(changes(limit=limit, budget=budget) | chosen)
         moment = read_now(now, settings.locale.timezone)
-        ask = Ask(text, moment, sources=tuple(source or ()), limit=settings.search.limit, budget=settings.search.budget)
+        search, own = settings.search, system_language()
+        ask = Ask(text, moment, sources=tuple(source or ()), limit=search.limit, budget=search.budget, language=own)
         before = last_turn(settings.storage.path) if follow else None
         answer, ask = asyncio.run(_search(composition, settings, ask, before))
         keep_turn(settings.storage.path, turn_of(answer, ask))

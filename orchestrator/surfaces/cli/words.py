@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import TYPE_CHECKING
 
 from orchestrator.documents.receipt import WORDS as RECEIPT
 from orchestrator.documents.words import VALUES
-from translators.said import Phrasebook, Said, said_in
+from translators.said import ENGLISH, LANGUAGES, Phrasebook, Said, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,3 +93,10 @@ def reason(why: str, words: Phrasebook) -> str:
 def frame(language: str) -> Phrasebook:
     """All of them in one language."""
     return Phrasebook(MESSAGES, language)
+
+
+def system_language() -> str:
+    """The language of this terminal, by its locale; English where we do not speak it."""
+    told = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), "")
+    code = told[:2].lower()
+    return code if code in LANGUAGES else ENGLISH
