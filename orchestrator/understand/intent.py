@@ -58,6 +58,7 @@ may be asked who and why, or for the owner of what says how long."""
 SURE = 0.5
 """Below it the type of one bare noun is right out of fold in 6 of 25 questions, and exploratory in 7; above it in 30 of 33."""
 FEW = 2
+CODES = frozenset({IdKind.ERROR_CODE, IdKind.URL, IdKind.PERMALINK})
 MAIL_OR_DRIVE = frozenset({Category.MAIL, Category.DRIVE})
 TRACKER_OR_CODE = frozenset({Category.TRACKER, Category.CODE})
 
@@ -156,8 +157,8 @@ def _settled(draft: Draft) -> tuple[QueryType, str] | None:
 
 
 def _is_code_alone(draft: Draft) -> bool:
-    """Nothing but error codes: what their pieces were learned to mean elsewhere says nothing (E_PUMP_771 is no time)."""
-    codes = [(start, start + len(each.text)) for start, each in draft.ids if each.kind is IdKind.ERROR_CODE]
+    """Nothing but error codes or addresses: what their pieces were learned to mean elsewhere says nothing (E_PUMP_771 is no time)."""
+    codes = [(start, start + len(each.text)) for start, each in draft.ids if each.kind in CODES]
     return bool(codes) and all(any(start <= word.start < end for start, end in codes) for word in draft.words)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand import Directory, DirectoryPerson, DirectoryProject
 from tests.rows import each_row
-from translators.query import Category, Compare, EntityKind, Field, IdKind, Op, Person, conjuncts
+from translators.query import Category, Compare, EntityKind, Field, IdKind, Op, Person, QueryType, conjuncts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -198,6 +198,14 @@ def test_identifiers_stay_verbatim(ask: Callable[..., Query], text: str, kind: I
 def test_a_key_of_a_tracker_is_one_however_it_is_typed(ask: Callable[..., Query], text: str, found: list[str]) -> None:
     """Trackers list their keys beside the names of their projects, in capitals; a channel's name is none."""
     assert [item.text for item in ask(text, Directory(channels=("Payments", "PAY", "release"))).ids] == found
+
+
+@each_row(
+    "text", ["https://acme.slack.com/archives/C01PAY0003/p1791427702000000", "https://wiki.example/postmortem-2026-10-06-89b4", "https://linear.app/acme/issue/PAY-142/api"]
+)  # fmt: skip
+def test_an_address_alone_asks_what_stands_there(ask: Callable[..., Query], text: str) -> None:
+    """And not where it is: whoever pastes it knows that."""
+    assert ask(text).type is QueryType.EXPLORATORY
 
 
 @each_row("text", ["ISO-27001 audit", "COVID-19 policy", "SOC-2 report", "UTF-8 bug"])
