@@ -124,6 +124,7 @@ class Draft:
     window: Window | None = None
     as_of: date | None = None
     future: bool = False
+    coming: tuple[int, date] | None = None
     searching: bool = False
 
     def __post_init__(self) -> None:

@@ -25,7 +25,7 @@ from orchestrator.understand.quotes import read_quotes
 from orchestrator.understand.sources import read_containers, read_sources
 from orchestrator.understand.spacing import as_spaced, read_joined
 from orchestrator.understand.text import clean
-from orchestrator.understand.time import read_time
+from orchestrator.understand.time import read_coming, read_time
 from orchestrator.understand.variants import read_variants
 from orchestrator.understand.work import read_unfinished
 from orchestrator.understand.worth import essential
@@ -97,6 +97,7 @@ def understand(
     read_search(draft)
     read_keywords(draft, morphs)
     read_own(draft)
+    read_coming(draft)
     return _query(draft, morphs)
 
 

@@ -94,6 +94,9 @@ def read_time(draft: Draft) -> None:
         draft.claim(hit.first, hit.last, Role.TIME)
     past = [hit for hit in hits if not hit.future]
     draft.future = len(past) < len(hits)
+    draft.coming = next(
+        ((hit.first, day) for hit in hits if hit.future and (day := _coming_day(hit, draft.now.date()))), None
+    )
     sure = {hit: certainty(hit, draft.text) for hit in past}
     for hit in hits:
         if hit.future and (name := _feast(draft, hit)):
@@ -104,6 +107,36 @@ def read_time(draft: Draft) -> None:
         draft.window = _one(draft, past)
         if draft.window is not None:
             draft.imply("window", max(sure.values()), draft.window.words)
+
+
+def _coming_day(hit: PeriodHit, today: date) -> date | None:
+    """The day that a period names which lies ahead; nothing where it is a longer one."""
+    if hit.start is None or hit.end is None or (hit.end - hit.start).days != 1:
+        return None
+    return hit.start if hit.start > today else add_months(hit.start, MONTHS[Grain.YEAR])
+
+
+def read_coming(draft: Draft) -> None:
+    """Where nothing is asked for but what comes on a day (내일 뭐 있어?), what names the day is looked for."""
+    asked = (
+        draft.keywords,
+        draft.phrases,
+        draft.ids,
+        draft.author,
+        draft.assignee,
+        draft.worker,
+        draft.container,
+        draft.kinds,
+    )
+    if draft.coming is not None and not any(asked):
+        at, day = draft.coming
+        draft.keywords.append((at, f"{day.month}/{day.day}"))
+
+
+def names_of_day(day: date) -> tuple[str, ...]:
+    """How a day is written beside its numbers."""
+    month = MONTH_NAMES[day.month - 1].title()
+    return f"{day.month}월 {day.day}일", f"{day.day} {month}", f"{month[:3]} {day.day}"
 
 
 def _feast(draft: Draft, hit: PeriodHit) -> tuple[int, str] | None:

@@ -95,6 +95,24 @@ def test_what_was_done_keeps_its_window_beside_what_was_said(ask: Callable[[str]
     assert ask(text).window is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "looked_for"),
+    [
+        ("6월 14일에 뭐가 바뀌어?", ("6/14",)),
+        ("what changes on 14 June?", ("6/14",)),
+        ("내일 뭐 있어?", ("5/14",)),
+        ("what changes for partners on 14 June?", ("partners",)),
+    ],
+)
+def test_of_a_coming_day_alone_what_names_it_is_looked_for(
+    ask: Callable[[str], Query], text: str, looked_for: tuple[str, ...]
+) -> None:
+    query = ask(text)
+    assert query.keywords == looked_for
+    others = dict(query.variants).get("6/14", ())
+    assert others == (("6월 14일", "14 June", "Jun 14") if "6/14" in looked_for else ())
+
+
 @pytest.mark.parametrize("said", ["담주", "담 주", "담달", "낼모레"])
 def test_the_short_forms_of_chat_lie_ahead_too(ask: Callable[..., Query], said: str) -> None:
     assert ask(f"{said} 당직 누구야?").keywords == ("당직",)
