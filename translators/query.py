@@ -7,7 +7,6 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from translators.letters import has_hangul
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -421,7 +420,8 @@ class Query:
     weighs, and none excludes. ``lesser`` are content words beside the keywords, which ask or tell the kind of answer, each
     with what it weighs (above 0, below 1): none is required, all count in ranking and in what an answer covers. ``fresh``
     are the words that a follow-up adds to the question before it: what holds none of them answers that and not this.
-    ``language`` is that of the question, or, where it holds names, numbers and signs alone, of whoever asked.
+    ``language`` is what it is answered in: that by which it is built, or, where it holds names, numbers and signs alone, of whoever asked;
+    ``written`` is the one that most of its letters are in.
     ``as_of`` is the day of which it is asked what held then, whose end also ends the ``window``.
 
     >>> query = Query("okta by 김민수", where=all_of([Term("okta"), Compare(Field.AUTHOR, Op.EQ, Person("김민수"))]))
@@ -436,6 +436,7 @@ class Query:
     limit: int = 20
     zone: str = "UTC"
     language: str = "en"
+    written: str = ""
     scores: tuple[TypeScore, ...] = ()
     keywords: tuple[str, ...] = ()
     essential: tuple[str, ...] = ()
@@ -471,8 +472,8 @@ class Query:
 
     @property
     def in_korean(self) -> bool:
-        """Whether it is written in Korean: what is in no language may be answered in Korean, and is searched for as it stands."""
-        return self.language == "ko" and has_hangul(self.text)
+        """Whether most of it is written in Korean, whatever it is answered in: "kafka retention 기본 며칠" is searched for as English."""
+        return (self.written or self.language) == "ko"
 
     @property
     def typed(self) -> Clause:

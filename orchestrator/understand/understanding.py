@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
@@ -33,6 +34,7 @@ from translators.letters import SYLLABLE
 from translators.mentions import with_people_named
 from translators.patterns import regex
 from translators.query import Doubt, Query
+from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +49,9 @@ T = TypeVar("T")
 
 FILTERED = regex(r"((?<!\S)-?[A-Za-z]{2,12}:(?:<[^<>\"]{2,110}>|\[~[^\[\]\s]{1,140}\]))")
 """A filter with a mention."""
-LATIN_WORD = regex(r"[a-z']+")
+ASKS_EN = regex(rf"\W*(?:{ENGLISH_ASKS})\b", re.IGNORECASE)
+ASKS_KO = regex(rf"{KOREAN_ASKS}|[가-힣](?:요|까|나|니|지|죠|냐|야|어|해|줘)\W*$")
+LATIN_WORD = regex(r"[a-z'-]+")
 TYPED = regex(r"(?<!\S)-?[A-Za-z]+:\S+|\S+@\S+")
 """Filters, addresses of pages and of people."""
 
@@ -130,7 +134,8 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         type=scores[0].type,
         sort=draft.sort,
         zone=_zone(draft.now),
-        language=_language(draft.text),
+        language=_language(draft.text, draft.lexicon),
+        written=_written(draft.text),
         scores=scores,
         keywords=tuple(text for _, text in draft.keywords),
         essential=essential(draft),
@@ -171,7 +176,18 @@ def _in_order(found: Sequence[tuple[int, T]]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(what for _, what in sorted(found, key=itemgetter(0)))) if found else ()
 
 
-def _language(text: str) -> str:
+def _language(text: str, lexicon: Lexicon) -> str:
+    """The language by which it is built, whatever the names in it: "who is 김민수" in English, "kafka retention 기본 며칠" in Korean."""
+    said = TYPED.sub(" ", text)
+    if text.isascii() or not SYLLABLE.search(said):
+        return _written(text)
+    if ASKS_EN.match(said):
+        return "ko" if ASKS_KO.search(said) else "en"
+    english = _written(text) == "en" and not ASKS_KO.search(said) and _is_english(said, lexicon)
+    return "en" if english else "ko"
+
+
+def _written(text: str) -> str:
     """The script most letters are in; a Korean sentence keeps its particles, so a quarter of Hangul is enough.
 
     Filters and addresses are in no language, and count only where there is nothing else.
@@ -185,13 +201,14 @@ def _language(text: str) -> str:
     return "ko" if hangul and hangul * 3 >= latin else "en"
 
 
+def _is_english(said: str, lexicon: Lexicon) -> bool:
+    """Whether a word is in it by which English is built."""
+    return any(len(word) > 1 and word in lexicon.stop_en for word in LATIN_WORD.findall(said.lower()))
+
+
 def is_in_no_language(text: str, lexicon: Lexicon) -> bool:
     """Whether it holds names, numbers and signs alone: mostly no Hangul, and no word by which English is built (okta rollout, PAY-142)."""
-    if _language(text) == "ko":
-        return False
-    return not any(
-        len(word) > 1 and word in lexicon.stop_en for word in LATIN_WORD.findall(TYPED.sub(" ", text).lower())
-    )
+    return _written(text) == "en" and not ASKS_KO.search(text) and not _is_english(TYPED.sub(" ", text), lexicon)
 
 
 def _zone(now: datetime) -> str:
