@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import WORD, Role, Word
@@ -33,6 +34,7 @@ COUNTED = regex(r"(?<![가-힣])(몇|무슨|어떤|어느)\s*$")
 POINTERS = frozenset({"the", "this", "that", "which", "a", "next", "other", "another"})
 JOINING = frozenset("a an the of in on at by for with to from and or is are was were not no".split())
 """Words of a phrase that are not looked up one by one."""
+ABOUT = frozenset({"about", "regarding", "concerning"})
 PLEASE = regex(r"(?<=[가-힣]{2})좀[요여용]?$")
 RESOLVED = regex(r" ?(?:했|하|한|할|정|결정|확정|합의|됐|된|되)")
 SEPARATORS = frozenset("/·,()|")
@@ -109,12 +111,17 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
         elif candidate.call in UNDECIDED and candidate.weight:
             draft.lesser.append((candidate.start, candidate.text, candidate.weight))
     if not draft.keywords and not draft.phrases:
-        _keep_what_is_left(draft)
+        _keep_what_is_left(draft, candidates)
     _unique(draft)
 
 
-def _keep_what_is_left(draft: Draft) -> None:
-    """What is blocked, what was deployed: where no thing is named, what befell it is all there is to look for."""
+def _keep_what_is_left(draft: Draft, candidates: Sequence[KeywordCandidate]) -> None:
+    """What is blocked, what was deployed: where no thing is named, what befell it, or what it is about, is all there is to look for."""
+    draft.keywords += [
+        (one.start, one.text)
+        for before, one in pairwise(candidates)
+        if draft.text[before.start : before.end].lower() in ABOUT and one.call in UNDECIDED
+    ]
     for word in draft.words:
         begins = next((each for each in draft.lexicon.hindrances if word.lower.startswith(each)), None)
         said = begins or (draft.lexicon.happened.get(word.lower) if draft.window else None)

@@ -197,8 +197,8 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
         return Lexicon(
             stop_en=_set(en["stop"]["function"]) | _set(en["stop"]["vague"]),
             vague=_set(en["stop"]["vague"]),
-            plain=_forms(en["stop"]["plain"]),
-            asking_en=_forms(en["stop"]["plain"]) | _forms(en["stop"]["asking"]),
+            plain=_plain(en["stop"]),
+            asking_en=_plain(en["stop"]) | _forms(en["stop"]["asking"]),
             gerunds=frozenset(word for word in _forms(en["stop"]["asking"]) if word.endswith("ing")),
             stop_ko=_set(ko["stop"]["function"]) | _set(ko["stop"]["behind"]),
             behind=_set(ko["stop"]["behind"]),
@@ -213,7 +213,8 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             everyday=frozenset[str]().union(
                 _set(en["ordinary"]["words"]),
                 *(_set(en["stop"][part]) for part in ("function", "vague", "generic")),
-                *(_forms(en["stop"][part]) for part in ("plain", "asking")),
+                _plain(en["stop"]),
+                _forms(en["stop"]["asking"]),
                 _set(ko["stop"]["generic"]),
             ),
             categories=_categories(en["sources"], ko["sources"]),
@@ -268,6 +269,10 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.lower().split())
+
+
+def _plain(stop: dict[str, str]) -> frozenset[str]:
+    return _forms(stop["plain"]) | _set(stop.get("as_they_stand", ""))
 
 
 def _forms(words: str) -> frozenset[str]:

@@ -28,6 +28,10 @@ Could you point me to the supplier code of conduct? | supplier code conduct
 open source licensing questions | open source licensing questions
 Kafka's retention | Kafka retention
 I was on call with Dana about pricing | Dana pricing
+who sells the rights in May | sells rights
+where are the goods from the last shipment | goods shipment
+what was said about updates last week | updates
+what was said last week |
 What day is the public hearing for the quarry | public hearing quarry
 행사 당일에는 주차를 어디에 해요 | 행사 주차
 당일 배송 정책 | 당일 배송 정책
