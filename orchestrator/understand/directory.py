@@ -103,8 +103,8 @@ class Directory:
         return _channels(self)
 
     @cached_property
-    def _families(self) -> dict[str, DirectoryPerson | None]:
-        """Those asked for so far."""
+    def _families(self) -> dict[str, tuple[DirectoryPerson, ...]]:
+        """Those asked for so far, of each two at most: enough to know that it is nobody."""
         return {}
 
     def person(self, name: str, *, fuzzy: bool = True) -> tuple[DirectoryPerson, float] | None:
@@ -142,11 +142,19 @@ class Directory:
 
     def family(self, name: str) -> DirectoryPerson | None:
         """The one person with that Korean family name, written in either script."""
+        known = self._of_family(name)
+        return known[0] if len(known) == 1 else None
+
+    def has_family(self, name: str) -> bool:
+        """Whether anybody has that Korean family name."""
+        return bool(self._of_family(name))
+
+    def _of_family(self, name: str) -> tuple[DirectoryPerson, ...]:
         known = self._families
         if name not in known:
             if len(known) >= FAMILIES:
                 known.clear()
-            known[name] = _of_family(self, name)
+            known[name] = tuple(islice((each for each in self.people if _has_family(each, name)), 2))
         return known[name]
 
     def project(self, name: str, *, fuzzy: bool = True) -> tuple[DirectoryProject, float] | None:
@@ -285,14 +293,11 @@ def _both(one: dict[float, set[int]], other: dict[float, set[int]]) -> dict[floa
     return found
 
 
-def _of_family(directory: Directory, name: str) -> DirectoryPerson | None:
-    owners = [person for person in directory.people if _has_family(person, name)]
-    return owners[0] if len(owners) == 1 else None
-
-
 def _has_family(person: DirectoryPerson, family: str) -> bool:
-    """Whether somebody is called so: 김민수, Minsu Kim."""
+    """Whether somebody is called so: 김민수, 남궁솔, Minsu Kim."""
     for name in (person.name, *person.spellings):
+        if len(family) > 1 and is_syllable(name[:1]) and name.startswith(family) and name != family:
+            return True
         words = _spoken(name)
         if len(words) > 1 and not _is_handle(name):
             last = words[0] if is_syllable(name[:1]) else words[-1]

@@ -116,6 +116,8 @@ class Draft:
     container: Container | None = None
     assignee: Person | None = None
     worker: Person | None = None
+    titled: dict[int, str] = field(default_factory=dict)
+    """Of people of whom only the family name and a title are said, by where: both in one word, as many write it (맹부장)."""
     mine: bool = False
     filtered: bool = False
     typed: set[str] = field(default_factory=set)

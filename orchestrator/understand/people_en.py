@@ -82,10 +82,14 @@ def _name_at(draft: Draft, index: int) -> int:
 
 
 def _is_heard(draft: Draft, name: str) -> bool:
-    """Whether somebody's name in the other script sounds like this one, which no list has: Haesol, where the directory has 편해솔."""
+    """Whether somebody's name in the other script sounds like this one, which no list has: Haesol, where the directory has 편해솔.
+
+    What is the name of something else, letter by letter, is nobody's that only sounds alike: Jeonju is 전주, and no 현주.
+    """
     lexicon, lower = draft.lexicon, name.lower()
     listed = (lexicon.tools, lexicon.project_names, lexicon.places, lexicon.ordinary, lexicon.everyday)
-    return name.istitle() and not any(lower in words for words in listed) and draft.directory.heard(name) is not None
+    known = any(lower in words for words in listed) or lexicon.bilingual.is_name(name)
+    return name.istitle() and not known and draft.directory.heard(name) is not None
 
 
 def _titled(draft: Draft, index: int) -> bool:

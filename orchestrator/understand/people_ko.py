@@ -126,12 +126,22 @@ def _titled(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str, str
         name = _without_title(draft, match["name"])
         if name and name not in draft.lexicon.stop_ko and NOT_NAMED.isdisjoint({name, name + match["title"]}):
             return name, match["tail"], 1
+    known = draft.directory.people
+    if known and (match := _in_one(draft.lexicon.titles_ko).match(word.text)) and _is_somebody(draft, match):
+        return match["name"], match["tail"], 1
     if index + 1 < len(draft.words) and word.text.isalpha():
         after = draft.words[index + 1]
         match = _titles(draft.lexicon.titles_ko).match(after.text)
         if match and _may_be_titled(draft, word, morphs, honoured=after.text.startswith("씨") or "님" in after.text):
             return word.text, match["tail"], 2
     return None
+
+
+def _is_somebody(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether somebody is called so, by family or given name, and it is no word with the title: 한의사."""
+    name, lexicon, directory = match["name"], draft.lexicon, draft.directory
+    called = directory.has_family(name) if name in lexicon.surnames else directory.person(name, fuzzy=False)
+    return bool(called) and not lexicon.bilingual.together(match[0].removesuffix(match["tail"]))
 
 
 def is_title(draft: Draft, index: int) -> bool:
@@ -171,6 +181,13 @@ def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
     """매니저, 매니저님이: a title as a word of its own."""
     words = "|".join(title for title in titles if len(title) > 1)
     return regex(rf"(?:(?:{words})(?:님|씨)?|님|씨|(?:C[A-Z]{{1,2}}O|PM|PO|VP|TL|EM|HRBP|SM)님?)(?P<tail>{PARTICLE})$")
+
+
+@lru_cache(maxsize=4)
+def _in_one(titles: tuple[str, ...]) -> re.Pattern[str]:
+    """맹부장, 현주대리가: a name and a title in one word, which is a word like others where nobody is called so (본부장)."""
+    words = "|".join(title for title in titles if len(title) > 1)
+    return regex(rf"(?!(?:{words})(?:{PARTICLE})$)(?P<name>[가-힣]{{1,4}}?)(?:{words})(?P<tail>{PARTICLE})$")
 
 
 def _without_title(draft: Draft, name: str) -> str:
@@ -265,16 +282,23 @@ def _searched(draft: Draft, name: str, text: str) -> str | None:
     """What to search for somebody by: a family name alone is in every text, and goes with its title (김 팀장) or not at all."""
     if len(name) > 1:
         return name
-    title = next((each for each in draft.lexicon.titles_ko if len(each) > 1 and each in text[1:]), None)
+    title = _title(draft, text[1:])
     return title and f"{name} {title}"
+
+
+def _title(draft: Draft, behind: str) -> str | None:
+    """The title that stands behind a name."""
+    return next((each for each in draft.lexicon.titles_ko if len(each) > 1 and each in behind), None)
 
 
 def _record(draft: Draft, index: int, mention: tuple[str, str, int], morphs: Sequence[Morph]) -> None:
     """Enter a person: ``mention`` is name, particle and number of words."""
     name, tail, size = mention
     group = draft.words[index : index + size]
-    start = group[0].start
-    if len(name) == 1 and (only := draft.directory.family(name)):
+    start, said = group[0].start, draft.text[group[0].start : group[-1].end]
+    if name in draft.lexicon.surnames and (title := _title(draft, said[len(name) :])):
+        draft.titled[start] = name + title
+    if name in draft.lexicon.surnames and (only := draft.directory.family(name)):
         name = only.name
     found, score = person_of(draft.directory, name)
     shown = found.name if score == 1.0 else name

@@ -133,6 +133,7 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
 
 def _alternatives(draft: Draft, position: int, text: str, apart: Sequence[str]) -> list[str]:
     listed = [
+        *filter(None, (draft.titled.get(position),)),
         *_numbered(text),
         *_other_name(draft, position, text),
         *_other_script_first(text, _listed(draft, text.casefold())),

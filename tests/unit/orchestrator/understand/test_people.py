@@ -159,6 +159,42 @@ def test_a_family_name_and_a_title(ask: Callable[..., Query]) -> None:
     assert ask("박 씨 연락처").keywords == ("연락처",)
 
 
+@pytest.mark.parametrize(
+    ("text", "keywords", "people"),
+    [
+        ("문소장 휴가 때 누가 대신해", ("문지호", "휴가"), ("문지호",)),
+        ("임책임이랑 정한 할당량", ("임채원", "할당량"), ("임채원",)),
+        ("남궁과장 연락처", ("남궁",), ("남궁",)),  # two are called so
+        ("맹부장 휴가", ("맹부장", "휴가"), ()),  # nobody is
+        ("본부장 결재", ("본부장", "결재"), ()),
+        ("지우대리가 말한 할당량", ("할당량",), ("한지우",)),
+        ("한의사 초빙", ("한의사", "초빙"), ()),  # a word by itself
+    ],
+)
+def test_a_family_name_and_a_title_in_one_word(
+    ask: Callable[..., Query], text: str, keywords: tuple[str, ...], people: tuple[str, ...]
+) -> None:
+    """맹부장 is somebody where the directory has one of that name, and a word like others elsewhere."""
+    staff = Directory((*STAFF.people, *map(DirectoryPerson, ("남궁솔", "남궁민", "한지우"))))
+    query = ask(text, staff)
+    assert query.people() == people
+    assert query.keywords == keywords
+
+
+def test_who_is_named_by_title_is_looked_for_as_written_too(ask: Callable[..., Query]) -> None:
+    assert dict(ask("문소장 휴가", STAFF).variants)["문지호"][0] == "문소장"
+    assert dict(ask("문 소장님 휴가", STAFF).variants)["문지호"][0] == "문소장"
+
+
+def test_a_place_is_nobody_who_only_sounds_alike(ask: Callable[..., Query]) -> None:
+    """Jeonju is 전주 letter by letter, and Hyeonju is who she is."""
+    staff = Directory((DirectoryPerson("도현주"),))
+    query = ask("what is the rent of the shop in Jeonju", staff)
+    assert query.people() == ()
+    assert dict(query.variants)["Jeonju"] == ("전주",)
+    assert ask("what did Hyeonju say about Jeonju", staff).people() == ("도현주",)
+
+
 @pytest.mark.parametrize("text", ["CTO가 승인한 예산", "what budget did the CTO approve"])
 def test_a_role_is_nobody_and_is_searched(ask: Callable[..., Query], text: str) -> None:
     """It names no one, and texts hold it."""
