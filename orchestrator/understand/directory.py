@@ -35,6 +35,7 @@ JOINED = 3
 FAMILIES = 500
 """Family names whose bearer is remembered; there are fewer in Korea in common use."""
 HANDLE = regex(r"[^\W\d_]+")
+NAME_PART = regex(r"[^\W_]+")
 
 
 @record
@@ -167,6 +168,16 @@ class Directory:
             return index[key], 1.0
         near = _nearest(key, tuple(index)) if fuzzy else None
         return None if near is None else (index[near[0]], near[1])
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The words of the names of places and projects, whole names too."""
+        names = islice(chain(self.channels, (each.name for each in self.projects)), NAMES)
+        return frozenset(part for name in names for part in (_key(name), *NAME_PART.findall(_key(name))))
+
+    def names_a_thing(self, words: str) -> bool:
+        """Whether a place or a project is called so, in whole or in part."""
+        return bool(self._named) and _key(words) in self._named
 
     def channel(self, name: str) -> str | None:
         """The channel of that name as the directory spells it."""

@@ -57,7 +57,8 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
             if start <= position < end:
                 found.setdefault(position, together[:SPELLINGS])
     for position, text in words:
-        found[position] = (*found.get(position, ()), *known.counterparts(text))
+        called = (*found.get(position, ()), *known.counterparts(text))
+        found[position] = tuple(sorted(called, key=lambda name: not draft.directory.names_a_thing(name)))
     return found
 
 

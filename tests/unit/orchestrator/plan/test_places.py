@@ -8,8 +8,11 @@ from orchestrator.plan.places import MOST, places_named
 from translators.query import Container, Entity, EntityKind, Query, Term
 
 
-def named(words: tuple[str, ...], places: tuple[str, ...], *names: str) -> list[tuple[str, list[str]]]:
-    query = Query("q", entities=tuple(Entity(EntityKind.PROJECT, name) for name in names))
+def named(
+    words: tuple[str, ...], places: tuple[str, ...], *names: str, **called: tuple[str, ...]
+) -> list[tuple[str, list[str]]]:
+    entities = tuple(Entity(EntityKind.PROJECT, name) for name in names)
+    query = Query("q", entities=entities, variants=tuple(called.items()))
     found = places_named(query, [Term(word) for word in words], map(Container, places))
     return [(term.text, [place.name for place in known]) for term, known in found]
 
@@ -32,6 +35,13 @@ def test_a_place_is_named_by_a_whole_word_of_its_name(word: str, place: str) -> 
 )
 def test_part_of_a_word_a_letter_and_symbols_name_nothing(word: str, place: str) -> None:
     assert named((word,), (place,)) == []
+
+
+def test_a_place_is_named_by_what_the_word_is_called_in_the_other_language() -> None:
+    """A word of one syllable names only what has no other words."""
+    assert named(("Jeonju", "rent"), ("우산-전주", "현주"), Jeonju=("전주",)) == [("Jeonju", ["우산-전주"])]
+    assert named(("app", "release"), ("앱", "앱-qa"), app=("앱", "애플리케이션")) == [("app", ["앱"])]
+    assert named(("release", "app"), ("앱",), app=("앱",)) == []  # no name, and not what the question is about
 
 
 def test_the_place_that_holds_more_of_the_question_comes_first() -> None:

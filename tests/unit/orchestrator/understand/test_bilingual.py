@@ -148,6 +148,13 @@ def test_a_name_without_a_counterpart_goes_by_its_sound(ask: Callable[..., Query
     assert not any("Iwol" in names for _, names in ask("연차 이월은 며칠까지").variants)  # that has a counterpart
 
 
+def test_what_places_are_called_comes_first(ask: Callable[..., Query]) -> None:
+    """Of the names of a thing in the other language the one that its channel has is the one that people there use."""
+    assert dict(ask("when is the shop inspected").variants)["shop"][0] == "가게"
+    assert dict(ask("when is the shop inspected", Directory(channels=("매장-공사",))).variants)["shop"][0] == "매장"
+    assert dict(ask("who released the app").variants)["app"][0] == "앱"
+
+
 def test_quoted_phrases_and_ids_are_never_said_differently(ask: Callable[..., Query]) -> None:
     said = dict(ask('"market price" PAY-151 계약').variants)
     assert set(said) == {"계약"}
