@@ -89,7 +89,8 @@ def strange_words(query: Query, outcomes: Sequence[Outcome]) -> Strange | None:
     held = _Held("\n".join(folded), other)
     found = [word for word in words if not held.holds(word)][:LOOKED_AT]
     names = {word: each for word, each in query.variants if word in found}
-    joined = {second: first for first, second in query.joined if second in found and held.holds(first)}
+    pairs = (pair for pair in query.joined if HANGUL.match(pair[0]))  # English ones are worth no second round
+    joined = {second: first for first, second in pairs if second in found and held.holds(first)}
     return Strange(tuple(found), tuple(texts), names, joined) if found else None
 
 

@@ -485,6 +485,10 @@ class Query:
         """The same question with another meaning: what planning uses for variants and rungs."""
         return replace(self, where=where)
 
+    def in_one_with(self, word: str) -> tuple[str, ...]:
+        """What a keyword may be in one word with the one beside it: 눈사람우체국 of 눈사람 and of 우체국."""
+        return tuple(first + second for first, second in self.joined if word in {first, second})
+
     def people(self) -> tuple[str, ...]:
         """Names of people in the question, in order of appearance."""
         return tuple(entity.name for entity in self.entities if entity.kind is EntityKind.PERSON)

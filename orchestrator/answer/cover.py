@@ -31,10 +31,9 @@ def wanted(query: Query) -> Mapping[str, TermAlternatives]:
     """Every keyword, phrase and id of a question, with the other names it goes by."""
     variants = dict(query.variants)
     words: dict[str, TermAlternatives] = {
-        word: tuple(Term(apart(each)) for each in (word, *variants.get(word, ()))) for word in query.keywords
+        word: tuple(Term(apart(each)) for each in (word, *variants.get(word, ()), *query.in_one_with(word)))
+        for word in query.keywords
     }
-    for first, second in query.joined:
-        words[second] = (*words[second], Term(first + second))
     exact = (*query.phrases, *(each.text for each in query.ids))
     return MappingProxyType(words | {text: (Phrase(apart(text)),) for text in exact})
 

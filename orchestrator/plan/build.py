@@ -15,7 +15,7 @@ from orchestrator.plan.outbound import Inside
 from orchestrator.plan.outside import UNREAD, OutsidePolicy, choose, spoken, why_not
 from orchestrator.plan.public import public_rungs
 from orchestrator.plan.unknown import unknown_names
-from orchestrator.plan.variants import by_any_name, elsewhere, further, variants, weighed
+from orchestrator.plan.variants import by_any_name, elsewhere, further, in_one, variants, weighed
 from translators.capabilities import TIMES, Fidelity
 from translators.emit import sentence
 from translators.query import EVERYTHING, Category, Compare, Field, Op, Term, all_of, conjuncts, only_words
@@ -261,6 +261,9 @@ def _rungs(
     def other_way(form: Form) -> list[Translation]:
         return asked(form, elsewhere(query.narrowed(form.where), profile.can)) if reach.queries > 1 else []
 
+    def as_one(form: Form) -> list[Translation]:
+        return asked(form, in_one(query, form.where, profile.can)) if reach.queries > 1 else []
+
     def further_ways(form: Form) -> list[Translation]:
         return asked(form, further(query.narrowed(form.where), profile.can)) if reach.queries > 1 else []
 
@@ -268,7 +271,9 @@ def _rungs(
         first = not height
         forms = [form for each in broader.asked for form in forms_of(each, query, profile, first=first)]
         if broader.by_word and placing:
-            both = chain.from_iterable((*own_way(form, 1, first=False), *other_way(form)) for form in forms)
+            both = chain.from_iterable(
+                (*own_way(form, 1, first=False), *as_one(form), *other_way(form)) for form in forms
+            )
             besides = chain.from_iterable(further_ways(form) for form in forms)
             fresh = _unsent(chain(both, besides), set())[: BY_NAME * reach.queries]
         else:

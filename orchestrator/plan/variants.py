@@ -27,7 +27,7 @@ from translators.query import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from translators.capabilities import Capabilities
 
@@ -40,10 +40,11 @@ def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
     names = dict(query.variants)
     present = [word for word in dict.fromkeys(each.text for each in wanted_terms(query.where)) if names.get(word)]
     together = _takes_alternatives(can)
-    if not present or not (together or most > 1):
+    freely = together and can.most_ors is None
+    if not (freely and query.joined) and (not present or not (together or most > 1)):
         return (query,)
     if together:
-        every = by_any_name(query)
+        every = by_any_name(query) if freely else _by_name(query, names)
         if can.most_ors is not None and _ors(every) >= WHOLES:
             every = _as_many_as_fit(query, _wholes(query, present)[:WHOLES], can.most_ors)
         return (query.narrowed(every),)
@@ -51,8 +52,26 @@ def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
 
 
 def by_any_name(query: Query) -> Clause:
-    """``query.where`` with each word under any of its names."""
+    """``query.where`` with each word under any of its names, and in one with the word beside it: who says 눈사람우체국 says both."""
     names = dict(query.variants)
+    words = {word for pair in query.joined for word in pair}
+    return _by_name(query, names | {word: (*names.get(word, ()), *query.in_one_with(word)) for word in words})
+
+
+def in_one(query: Query, asked: Clause, can: Capabilities) -> tuple[Query, ...]:
+    """The first two words that may be one as one, for a source without OR that is ``asked`` for one of them; else nothing."""
+    pair = query.joined[0] if query.joined else ()
+    one = Term("".join(pair))
+    if (
+        not has_hangul(one.text)
+        or _takes_alternatives(can)
+        or not {each.text for each in wanted_terms(asked)} & {*pair}
+    ):
+        return ()
+    return (query.narrowed(_replace(asked, dict.fromkeys(pair, one))),)
+
+
+def _by_name(query: Query, names: Mapping[str, Sequence[str]]) -> Clause:
     words = dict.fromkeys(each.text for each in wanted_terms(query.where))
     said = {word: any_of((Term(word), *map(_meaning, names[word]))) for word in words if names.get(word)}
     return _replace(query.where, said)

@@ -84,6 +84,8 @@ def _written(hit: Hit, limit: int) -> str:
     if facts:
         title = f"{title} {heading}" if (heading := hit.heading) else title
         named = f"{named} {purpose_of(hit)}" if DESCRIPTION in facts or EXAMPLES in facts else named
+    if "_" in title:  # a file is also found by the words of its name: UK_price_list.xlsx
+        title = f"{title} {title.replace('_', ' ')}"
     text = f"{title} {FIELD} {hit.snippet[:limit]} {FIELD} {named}"
     if text.count(FIELD) == 2 and HIT not in text:  # noqa: PLR2004 - the two that are ours
         return text

@@ -41,7 +41,7 @@ class InflectedForm:
 class WantedWord:
     """A word of the question: what is looked for (as asked, by other names, across a blank), what it counts.
 
-    ``compound``: how it is written together, to be found with other blanks; ``joined``: it and the word before it in one.
+    ``compound``: how it is written together, to be found with other blanks; ``joined``: it and a word beside it in one.
 
     ``aliased``: one of the other names is a name, and not the same word written apart. ``named``: it is the name of
     somebody or something.
@@ -70,10 +70,9 @@ class Substrings:
 def wanted_of(query: Query, worth: KeywordWorth) -> tuple[WantedWord, ...]:
     """Lesser words, keywords, phrases and ids. One that is a keyword too is counted once, as the more exact."""
     variants = dict(query.variants)
-    joined = {second: first + second for first, second in query.joined}
     named = {part.casefold() for entity in query.entities for part in entity.name.split()}
     keywords = (
-        _keyword(word, variants.get(word, ()), worth, joined.get(word, ""), named=word.casefold() in named)
+        _keyword(word, variants.get(word, ()), worth, query.in_one_with(word), named=word.casefold() in named)
         for word in dict.fromkeys(query.keywords)
     )
     lesser = (
@@ -122,14 +121,15 @@ def _neighbours(
             yield (_stem(f" {word}"),), worth.said
 
 
-def _keyword(word: str, variants: tuple[str, ...], worth: KeywordWorth, joined: str = "", *, named: bool) -> WantedWord:
+def _keyword(
+    word: str, variants: tuple[str, ...], worth: KeywordWorth, joined: tuple[str, ...] = (), *, named: bool
+) -> WantedWord:
     others = tuple(form for variant in variants for form in _inflected(variant))
     squeezed = "".join(words(word))
     aliased = any("".join(words(variant)) != squeezed and not sounds_like(word, variant) for variant in variants)
     weight = worth.entity if named else 1.0
-    return WantedWord(
-        word, _inflected(word), others, _exact(joined), weight, squeezable(word), aliased=aliased, named=named
-    )
+    one = tuple(form for each in joined for form in _exact(each))
+    return WantedWord(word, _inflected(word), others, one, weight, squeezable(word), aliased=aliased, named=named)
 
 
 def _identifier(kind: IdKind, text: str, worth: KeywordWorth) -> WantedWord:

@@ -20,6 +20,7 @@ LEAST, MOST = 3, 14  # syllables of a word that is looked at for its parts
 PART = 2  # syllables of a part; one alone, behind a longer noun, may be a noun as well (커넥션 풀)
 PAIRS = 3  # of keywords side by side; each may cost a request
 SYLLABLES = regex(r"[가-힣]+")
+LETTERS = regex(r"[a-z]{3,12}")
 NOUNS = frozenset({"NNG", "NNP", "SL", "XR"})
 VERBS = frozenset({"VV", "VV-R", "VV-I"})
 HEADS = NOUNS | VERBS | {"XPN", "NP", "NR", "MM", "MAG", "IC", "VA", "VA-R", "VA-I"}
@@ -40,18 +41,20 @@ QUOTES = regex(r"[\"'“”‘’「」]")
 
 
 def read_joined(draft: Draft) -> tuple[tuple[str, str], ...]:
-    """Keywords side by side that may be one word: 배포 자동화. No names of people, and nothing inside quotation marks."""
+    """Keywords side by side that may be one word: 배포 자동화, price list. No names of people, and nothing inside quotation marks."""
     taken = {start for start, _ in draft.entities}
     quoted = [(start, start + len(text)) for start, text in draft.phrases]
 
     def plain(position: int, text: str) -> bool:
         inside = any(start <= position < end for start, end in quoted)
-        return len(text) >= PART and position not in taken and not inside and SYLLABLES.fullmatch(text) is not None
+        word = SYLLABLES.fullmatch(text) if len(text) >= PART else None
+        return (word or LETTERS.fullmatch(text)) is not None and position not in taken and not inside
 
     found = [
         (first, second)
         for (at, first), (then, second) in pairwise(sorted(draft.keywords))
         if then == at + len(first) + 1 and draft.text[then - 1] == " " and plain(at, first) and plain(then, second)
+        if first.isascii() == second.isascii()
     ]
     return tuple(found[:PAIRS])
 

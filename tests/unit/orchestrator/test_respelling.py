@@ -99,6 +99,11 @@ def test_words_side_by_side_are_asked_for_in_one_where_the_second_is_nowhere() -
     assert looked(query, found("다른 글")) == ()  # of the first word there is nothing either
 
 
+def test_english_words_side_by_side_are_worth_no_second_round() -> None:
+    query = asked("price", "list", joined=(("price", "list"),))
+    assert looked(query, found("the price of it")) == ()
+
+
 def test_where_nothing_at_all_was_found_an_unknown_korean_word_is_asked_for_by_its_beginning() -> None:
     (one,) = looked(asked("건강겁진"), found())
     assert (one.meant, one.sure) == ("건강", False)

@@ -185,6 +185,35 @@ def test_a_source_with_or_gets_all_names_in_one_query():
     )
 
 
+SNOWMAN = Query(
+    "눈사람 우체국 표지",
+    all_of(map(Term, ("눈사람", "우체국", "표지"))),
+    keywords=("눈사람", "우체국", "표지"),
+    essential=("눈사람", "우체국", "표지"),
+    variants=(("우체국", ("post office",)),),
+    joined=(("눈사람", "우체국"), ("우체국", "표지")),
+    language="ko",
+)
+
+
+def test_words_side_by_side_are_asked_for_as_one_word_too():
+    """Who writes 눈사람우체국 means both; where it costs no request every pair is asked for so."""
+    (only,) = variants(SNOWMAN, WITH_OR, 3)
+    assert str(only.where) == (
+        "(눈사람 OR 눈사람우체국) AND (우체국 OR (post AND office) OR 눈사람우체국 OR 우체국표지) AND (표지 OR 우체국표지)"
+    )
+    few = replace(WITH_OR, most_ors=5)
+    assert "눈사람우체국" not in str(variants(SNOWMAN, few, 3)[0].where)
+    any_word = replace(SNOWMAN, where=any_of(map(Term, SNOWMAN.keywords)), variants=())
+    assert variants(any_word, few, 3) == (any_word,)
+
+
+def test_a_source_without_or_is_asked_for_the_first_two_words_as_one():
+    plan = make_plan(SNOWMAN, [profile("slack")], (), PlanLimits(variants=3))
+    said = [each.native.text for each in plan.steps[0].rungs[-1].translations]
+    assert said == ["눈사람", "눈사람우체국", "우체국", "post AND office", "표지"]
+
+
 def test_a_source_that_approximates_words_is_asked_for_any_of_them_if_it_can_be():
     assert len(variants(K8S, Capabilities(term=Fidelity.APPROXIMATE, any_of=True), 2)) == 1
     structured_only = Capabilities(term=Fidelity.APPROXIMATE, any_of=True, any_of_text=False)

@@ -286,14 +286,22 @@ def test_another_name_of_a_project_names_it(world: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "holds"),
-    [("배포자동화를 켰습니다", True), ("배포 자동화를 켰습니다", True), ("배포를 켰습니다", False)],
+    ("words", "text", "held"),
+    [
+        (("배포", "자동화"), "배포자동화를 켰습니다", ("배포", "자동화")),
+        (("배포", "자동화"), "배포 자동화를 켰습니다", ("배포", "자동화")),
+        (("배포", "자동화"), "배포를 켰습니다", ("배포",)),
+        (("price", "list"), "send them the pricelist", ("price", "list")),
+        (("price", "list"), "the price of it", ("price",)),
+    ],
 )
-def test_two_keywords_side_by_side_are_both_found_in_one_word(world: Any, text: str, holds: bool) -> None:
-    query = Query("배포 자동화", keywords=("배포", "자동화"), joined=(("배포", "자동화"),))
+def test_two_keywords_side_by_side_are_both_found_in_one_word(
+    world: Any, words: tuple[str, str], text: str, held: tuple[str, ...]
+) -> None:
+    query = Query(" ".join(words), keywords=words, joined=(words,))
     read = Text.of(world.hit("slack", "a", text), world.config.limits.text)
     found = found_words(wanted_of(query, world.config.keywords), [read], world.config.keywords)[0]
-    assert ("자동화" in found.words) is holds
+    assert found.words == held
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ def test_reading_many_at_once_is_reading_each(hits: list[Hit]) -> None:
 @given(HITS)
 def test_a_text_holds_its_words_in_order_between_blanks(hit: Hit) -> None:
     text = Text.of(hit, 50)
-    assert text.title.split() == list(folded_words(hit.title))
+    apart = folded_words(hit.title.replace("_", " ")) if "_" in hit.title else ()
+    assert text.title.split() == [*folded_words(hit.title), *apart]
     assert text.body.split() == list(folded_words(hit.snippet[:50]))
     for part in (text.title, text.body, text.names):
         assert part.startswith(" ")
@@ -50,6 +51,11 @@ def test_the_marks_in_a_text_are_no_marks(mark: str) -> None:
 def test_headings_of_a_passage_are_read_with_its_title() -> None:
     text = Text.of(Hit("s", "c", Kind.PAGE, title="Rules", snippet="7일", facts={"heading": "규정 › 환불"}), 100)
     assert (text.title, text.body) == (" rules 규정 환불 ", " 7 일 ")
+
+
+def test_a_file_is_read_by_the_words_of_its_name_too() -> None:
+    text = Text.of(Hit("s", "c", Kind.FILE, title="UK_price_list.xlsx"), 100)
+    assert text.title == " uk_price_list xlsx uk price list xlsx "
 
 
 def test_nothing_is_found_across_title_text_and_names() -> None:

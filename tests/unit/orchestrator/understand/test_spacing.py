@@ -42,7 +42,9 @@ def test_a_compound_has_its_spaced_spellings(word: str, apart: tuple[str, ...]) 
         ("커넥션 풀을 늘렸나요", ()),  # one syllable is told too little by
         ("배포의 자동화", ()),  # a particle stands between
         ("'배포 자동화' 문서", ()),  # quoted
-        ("deploy automation", ()),
+        ("which price list is it", (("price", "list"),)),
+        ("go no go", ()),
+        ("배포 price", ()),  # no word is in two scripts
         ("김민수 배포", ()),  # a name
     ],
 )
