@@ -32,7 +32,7 @@ class Heed(Protocol):
 
 
 Fact = str | int | float | bool | tuple[str, ...]
-THREADS = "thread_ts", "thread", "ts"
+THREADS = "thread_ts", "thread", "conversation", "ts"
 """Facts that tell a thread, the surest first."""
 NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 

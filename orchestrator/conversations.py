@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Conversing
-from orchestrator.gather import AROUND, fan_out, turns_left
+from orchestrator.gather import AROUND, fan_out, turns_left, with_texts
 from orchestrator.model import Rung
 from translators.match import matches
 from translators.records import record
@@ -94,7 +94,13 @@ def _turns(outcome: Outcome, source: Source, deadline: Deadline) -> int:
 
 
 def _joined(first: Outcome, second: Outcome, typed: Clause) -> Outcome:
-    """What is new, and for certain what was typed, stands behind what was found; what could not be read costs nothing."""
+    """What is new, and for certain what was typed, stands behind what was found; what could not be read costs nothing.
+
+    What was found in part and stands there whole is whole.
+    """
+    whole = {hit.id: hit.snippet for hit in second.hits if hit.complete}
+    cut = (hit for hit in first.hits if hit.id in whole and not hit.complete)
+    first = with_texts(first, {hit.id: replace(hit, snippet=whole[hit.id], complete=True) for hit in cut})
     known = {hit.id for hit in first.hits}
     fresh = {hit.id: hit for hit in second.hits if hit.id not in known and matches(typed, hit)}
     at = next(at for at, each in enumerate(first.lists) if each.hits)

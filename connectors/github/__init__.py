@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled
 from connectors.github.errors import NotThere, error_of, spent
+from connectors.github.hits import discussed_hit
 from connectors.github.lanes import LaneCursor, LanesProgress, SearchLane, cursor_of, lanes_of, progress_of
 from connectors.github.merge import by_date, in_turn, merged
 from connectors.github.names import DirectoryReader, data_of
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from connectors.contract import Hit
+    from connectors.github.wire import Discussed
     from connectors.http import HttpRequest, Page
     from translators.translator import NativeQuery
 
+COMMENTS = 20  # of a thing, the newest, that are read
 SHARE = 0.85  # of the time that is left: searches that have not come by then are left out, so that the others count
 TITLES = MappingProxyType(
     {
@@ -44,6 +48,7 @@ OF_SEARCH = Said("{search}: {note}")
 NOT_SEARCHED = Said("{search}: left out, {why}")
 LESS = Said("{search}: not searched under every name, or at all, where little is to be expected: {why}")
 PASSED_OVER = Said("not searched, as they have brought nothing of late: {searches}")
+UNREAD = Said("the comments of the best results were not read: {why}")
 WHOLE = "whole"  # of a query that asks for every kind
 NOT_ASKED = Said("not asked: nothing that this source searches could be what is wanted")
 
@@ -63,6 +68,7 @@ class GitHubSource(HttpSource):
     """
 
     manifest = load_manifest("connectors.github")
+    completes = True
     settings_type = GitHubSettings
     settings: GitHubSettings
 
@@ -86,6 +92,26 @@ class GitHubSource(HttpSource):
     def parse(self, reply: Reply) -> HitPage:
         """A page of any of the searches, or the one thing that was read."""
         return self._replies.page(reply)
+
+    def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
+        """One request for what was said below all of them: a search tells only how many comments there are."""
+        nodes = [str(hit.facts["node_id"]) for hit in page.hits if _has_more(hit)]
+        return (self._requests.comments(nodes, COMMENTS),) if nodes else ()
+
+    def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
+        """Each with its comments. Where they cannot be read it stays as it was found, with what matched in them."""
+        for reply in replies:
+            try:
+                read, notes = self._replies.discussed(reply)
+            except SourceError as failure:
+                read, notes = {}, (UNREAD.filled(why=failure.message),)
+            hits = (self._with_comments(hit, read) for hit in page.hits)
+            page = replace(page, hits=tuple(hits), notes=(*page.notes, *notes))
+        return page
+
+    def _with_comments(self, hit: Hit, read: Mapping[str, Discussed]) -> Hit:
+        discussed = read.get(str(hit.facts.get("node_id")))
+        return discussed_hit(hit, discussed, self.settings.max_text) if discussed else hit
 
     def error(self, reply: Reply) -> SourceError | None:
         """GitHub says by status, headers and body what is wrong."""
@@ -232,6 +258,11 @@ class GitHubSource(HttpSource):
             )
         places = ", ".join(self.settings.repositories) or org or "all of GitHub; set org or repos to stay inside"
         return Health(ok=True, detail=places, account=who.viewer.login)
+
+
+def _has_more(hit: Hit) -> bool:
+    """Whether something was said below it that is not at hand yet."""
+    return bool(hit.facts.get("comments") and hit.facts.get("node_id")) and "voices" not in hit.facts
 
 
 def _open(lanes: Sequence[SearchLane], progress: LanesProgress) -> list[AskedLane]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import base64
 import binascii
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Fact, Hit
+from connectors.github.wire import Remark
 from connectors.markup import from_markdown
 from connectors.text import clip, plain_text
 from translators.query import Container, Kind, Person, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
-    from connectors.github.wire import Actor, Contents, File, Issue, Label, Match, Node
+    from connectors.github.wire import Actor, Contents, Discussed, File, Issue, Label, Match, Node
 
 KINDS = MappingProxyType({"Discussion": Kind.THREAD, "Issue": Kind.ISSUE, "PullRequest": Kind.PULL_REQUEST})
 MOST_LABELS = 10
@@ -38,6 +42,7 @@ def issue_hit(issue: Issue, *, comments: bool, most: int) -> Hit:
         "labels": _labels(issue.labels),
         "milestone": issue.milestone.title if issue.milestone else "",
         "comments": issue.comments,
+        "node_id": issue.node_id if issue.comments else "",
         **_where(repository, issue.number, assignees),
     }
     return Hit(
@@ -76,6 +81,7 @@ def node_hit(node: Node, matches: Iterable[Match], *, comments: bool, most: int)
         "labels": _labels(node.labels.nodes if node.labels else ()),
         "milestone": node.milestone.title if node.milestone else "",
         "comments": node.comments.totalCount,
+        "node_id": node.id if node.comments.totalCount else "",
         "upvotes": node.upvoteCount,
         **_where(repository, node.number, assignees),
     }
@@ -95,6 +101,21 @@ def node_hit(node: Node, matches: Iterable[Match], *, comments: bool, most: int)
         updated=node.updatedAt,
         facts=_kept(facts),
     )
+
+
+def discussed_hit(hit: Hit, read: Discussed, most: int) -> Hit:
+    """A thing with what was said below it behind its text, in place of what matched there.
+
+    Of an issue that is all there is; a pull request has reviews besides, a discussion answers to comments.
+    """
+    comments = read_comments(Remark, read.comments.nodes, _dated, None)
+    text, told, whole = with_comments(from_markdown(read.body), comments, most)
+    every = read.typename == "Issue" and read.comments.totalCount <= len(comments)
+    return replace(hit, snippet=text, complete=whole and every, facts=_kept({**hit.facts, "voices": told}))
+
+
+def _dated(remark: Remark) -> tuple[datetime, Comment]:
+    return remark.createdAt, Comment(_person(remark.author), from_markdown(remark.body))
 
 
 def file_hit(file: File) -> Hit:

@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Hit, HitPage, LeftOut
+from connectors.errors import SourceError
 from connectors.github.errors import graphql_errors, left_out
 from connectors.github.hits import contents_hit, file_hit, issue_hit, node_hit
-from connectors.github.wire import Contents, Data, Edge, File, Issue, Node, SearchReply
+from connectors.github.names import data_of
+from connectors.github.wire import Contents, Data, Discussed, Edge, File, Issue, Node, SearchReply
 from connectors.text import quote
 from connectors.wire import read, read_each
 from translators.records import record
@@ -44,6 +46,14 @@ class Replies:
         else:
             found = self._of_search(reply)
         return replace(found, left_out=(*found.left_out, *left_out(reply.headers)))
+
+    def discussed(self, reply: Reply | SourceError) -> tuple[Mapping[str, Discussed], tuple[Said, ...]]:
+        """The things of a reply that were read for their comments, by their node's id; what could not be is told. Raises what failed."""
+        if isinstance(reply, SourceError):
+            raise reply
+        nodes = (each for each in read(Data, data_of(reply), "GitHub").nodes if each)
+        found, notes = read_each(Discussed, nodes, lambda each: each, "things")
+        return {each.id: each for each in found}, notes
 
     def _of_search(self, reply: Reply) -> HitPage:
         found = read(SearchReply, reply.data, "GitHub")

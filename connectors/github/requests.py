@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -48,6 +48,10 @@ class Requests:
             return self.graphql("thing", {"owner": owner, "name": name, "number": int(thing["number"])})
         address = f"repos/{owner}/{name}/contents/{quote(str(thing['path']))}"
         return self._get(address, {"ref": str(thing["ref"])}, PLAIN)
+
+    def comments(self, nodes: Sequence[str], most: int) -> HttpRequest:
+        """What was said last below some things, by their node's id: https://docs.github.com/en/graphql/reference/queries#nodes ."""
+        return self.graphql("comments", {"ids": list(nodes), "most": most})
 
     def graphql(self, document: str, variables: Mapping[str, Json]) -> HttpRequest:
         """A server of one's own has its REST API at ``/api/v3`` and GraphQL beside that, at ``/api/graphql``."""

@@ -49,6 +49,7 @@ class Issue(Wire):
     """An issue or a pull request in a search (https://docs.github.com/en/rest/search/search)."""
 
     number: int
+    node_id: Line = ""
     title: Line = ""
     body: Text = ""
     html_url: Url = ""
@@ -158,6 +159,7 @@ class Node(Wire):
     """A discussion, an issue or a pull request; what the others have is empty."""
 
     typename: Annotated[Line, Field(alias="__typename")]
+    id: Line = ""
     number: int
     title: Line = ""
     bodyText: Text = ""  # noqa: N815
@@ -177,6 +179,30 @@ class Node(Wire):
     milestone: Named | None = None
     labels: Labels | None = None
     comments: Count = Count()
+
+
+class Remark(Wire):
+    """A comment; ``author`` is missing where the account was deleted."""
+
+    body: Text = ""
+    createdAt: IsoInstant  # noqa: N815
+    author: Actor | None = None
+
+
+class Remarks(Wire):
+    """The newest comments of a thing, each read by itself, and how many there are."""
+
+    totalCount: int = 0  # noqa: N815
+    nodes: tuple[object, ...] = ()
+
+
+class Discussed(Wire):
+    """A thing that was read for its comments."""
+
+    typename: Annotated[Line, Field(alias="__typename")]
+    id: Line
+    body: Text = ""
+    comments: Remarks
 
 
 class Edge(Wire):
@@ -202,10 +228,11 @@ class Things(Wire):
 
 
 class Data(Wire):
-    """The ``data`` of a search or of reading one thing."""
+    """The ``data`` of a search, of reading one thing, or of reading some for their comments."""
 
     search: Found | None = None
     repository: Things | None = None
+    nodes: tuple[object, ...] = ()
 
 
 class Listed(Wire):

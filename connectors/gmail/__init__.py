@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -10,7 +12,7 @@ from connectors.contract import Call, Fact, Health, Hit, HitPage
 from connectors.errors import SourceError
 from connectors.gmail import mail
 from connectors.gmail.settings import GmailSettings
-from connectors.gmail.wire import Listed, Listing, Message, Profile
+from connectors.gmail.wire import ID, Listed, Listing, Message, Profile, Thread
 from connectors.google import CLIENT, GoogleTransport
 from connectors.google_api import GoogleApi
 from connectors.google_errors import google_error
@@ -20,16 +22,19 @@ from connectors.notes import Unread
 from connectors.text import clip
 from connectors.wire import read, read_each
 from translators.query import Kind
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from connectors.http import Transport
-    from translators.translator import NativeQuery
 
 API = GoogleApi("gmail", "v1", "Gmail")
 SCOPE = "https://www.googleapis.com/auth/gmail.readonly"
 MESSAGES = "gmail/v1/users/me/messages"
+THREADS = "gmail/v1/users/me/threads"
+THREAD = "thread"
+"""The argument that asks for a whole thread."""
 HEADERS = ("From", "To", "Cc", "Subject", "Date", "Message-ID")
 
 
@@ -47,7 +52,9 @@ class GmailSource(HttpSource):
         return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
-        """``users.messages.list``: ids only."""
+        """``users.messages.list``: ids only; or ``users.threads.get``: all of a thread's mails, whole."""
+        if THREAD in native.args:
+            return HttpRequest("GET", f"{THREADS}/{native.args[THREAD]}", {"format": "full"})
         asked = {"maxResults": str(page.limit)}
         if native.text:
             asked["q"] = native.text
@@ -58,14 +65,19 @@ class GmailSource(HttpSource):
         return HttpRequest("GET", MESSAGES, asked)
 
     def parse(self, reply: Reply) -> HitPage:
-        """The mails of a page, of which nothing but the id is known yet."""
+        """The mails of a page, of which nothing but the id is known yet, or those of a thread."""
+        if isinstance(reply.data, Mapping) and "historyId" in reply.data:
+            thread = read(Thread, reply.data, "Gmail")
+            whole, unread = read_each(Message, thread.messages, self._whole, "mails")
+            return HitPage(whole, notes=unread)
         listing = read(Listing, reply.data, "Gmail")
         hits, notes = read_each(Listed, listing.messages, _bare, "mails")
         return HitPage(hits, listing.nextPageToken or None, listing.resultSizeEstimate, notes)
 
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
         """Each mail: the first few whole, of the others some headers."""
-        return tuple(_get(hit.id, whole=place < self.settings.mails_read) for place, hit in enumerate(page.hits))
+        bare = (hit for hit in page.hits if not hit.facts)  # of a thread all is known
+        return tuple(_get(hit.id, whole=place < self.settings.mails_read) for place, hit in enumerate(bare))
 
     def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
         """The mails that could be read. One that could not is left out and told; if none could, that is an error."""
@@ -73,13 +85,18 @@ class GmailSource(HttpSource):
         failures: list[SourceError] = []
         for place, reply in enumerate(replies):
             try:
-                hits.append(self._hit(reply, whole=place < self.settings.mails_read))
+                hits.append(self._read(reply, whole=place < self.settings.mails_read))
             except SourceError as failure:
                 failures.append(failure)
         if failures and not hits:
             raise failures[0]
         unread = [Unread.of(len(failures), len(replies), "mails", failures[0].message)] if failures else []
         return replace(page, hits=tuple(hits), notes=(*page.notes, *unread))
+
+    def conversation(self, hit: Hit) -> NativeQuery | None:
+        """The thread that a mail stands in."""
+        thread = str(hit.facts.get("thread", ""))
+        return NativeQuery(self.manifest.dialect, "", {THREAD: thread}) if re.search(ID, thread) else None
 
     def error(self, reply: Reply) -> SourceError | None:
         """Google says the reason in the body."""
@@ -90,10 +107,15 @@ class GmailSource(HttpSource):
         reply = await self.send(HttpRequest("GET", "gmail/v1/users/me/profile"), call)
         return Health(ok=True, account=read(Profile, reply.data, "Gmail").emailAddress)
 
-    def _hit(self, reply: Reply | SourceError, *, whole: bool) -> Hit:
+    def _read(self, reply: Reply | SourceError, *, whole: bool) -> Hit:
         if isinstance(reply, SourceError):
             raise reply
-        message = read(Message, reply.data, "Gmail")
+        return self._hit(read(Message, reply.data, "Gmail"), whole=whole)
+
+    def _whole(self, message: Message) -> Hit:
+        return self._hit(message, whole=True)
+
+    def _hit(self, message: Message, *, whole: bool) -> Hit:
         text, complete = mail.text(message) if whole else (mail.snippet(message), False)
         shown, uncut = clip(text, self.settings.max_text)
         return replace(

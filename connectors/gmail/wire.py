@@ -8,7 +8,8 @@ from pydantic import Field
 
 from connectors.wire import Line, UnixMilliseconds, Wire
 
-Id = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]  # it becomes part of a path and of a link
+ID = r"^[0-9A-Za-z_-]{1,64}$"
+Id = Annotated[str, Field(pattern=ID)]  # it becomes part of a path and of a link
 
 
 class Listed(Wire):
@@ -58,6 +59,12 @@ class Message(Wire):
     snippet: str = ""
     internalDate: UnixMilliseconds | None = None  # noqa: N815
     payload: Part = Part()
+
+
+class Thread(Wire):
+    """All messages of a thread, the oldest first."""
+
+    messages: tuple[object, ...] = ()
 
 
 class Profile(Wire):

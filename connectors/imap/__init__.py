@@ -24,13 +24,14 @@ from connectors.text import clip, quote
 from translators.match import fold
 from translators.query import Kind, Person
 from translators.said import Said
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from connectors.imap.mail import Mail
     from connectors.imap.mailboxes import Mailbox
-    from translators.translator import NativeQuery
+    from translators.translator import Json
 
 ResultT = TypeVar("ResultT")
 
@@ -96,6 +97,13 @@ class ImapSource:
             return HitPage(tuple(hits), cursor, gathered.total, (*gathered.notes, *late), missing)
 
         return await self._ask(look, call)
+
+    def conversation(self, hit: Hit) -> NativeQuery | None:
+        """The mail that began the thread of another, and all that refer to it."""
+        if not (first := hit.facts.get("thread")):
+            return None
+        of_thread: Json = ["OR", ["HEADER", "Message-ID", str(first)], ["HEADER", "References", str(first)]]
+        return NativeQuery(self.manifest.dialect, "", {"criteria": [of_thread], "sort": OLDEST})
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Its mailboxes, and the people on the newest mails of those in which most mail is."""

@@ -22,13 +22,13 @@ from connectors.text import absolute_url
 from connectors.wire import read, read_each
 from translators.query import Person
 from translators.said import Said
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from connectors.http import Reply
+    from connectors.contract import Hit
     from translators.query import Container
-    from translators.translator import NativeQuery
 
 
 # ---- who is signed in, asked once for each credential: KQL has no word for whoever asks
@@ -64,6 +64,8 @@ def account_in(reply: Reply) -> Account:
 
 
 NOT_SEARCHED = Said("{title} could not be searched ({why})")
+CONVERSATION = "conversation"
+"""The argument that asks for the mails of a conversation."""
 PEOPLE = HttpRequest("GET", "users", {"$select": SELECTED, "$top": "999"})
 SITES = HttpRequest("GET", "sites", {"search": "*", "$select": "displayName,name,webUrl", "$top": "200"})
 MAIL = (
@@ -87,6 +89,8 @@ class Microsoft365Source(HttpSource):
         """The first of the requests for a page; there is one for each of :func:`searches`."""
         if "fetch" in native.args:
             return _fetch(native)
+        if CONVERSATION in native.args:
+            return _of_conversation(native, page.limit)
         asked = self._searches(native, page)
         if not asked:
             raise Rejected(Said("nothing of what is asked for is searched"), str(native))
@@ -106,6 +110,8 @@ class Microsoft365Source(HttpSource):
         """All searches at once; one that fails is left out, unless all do."""
         if "fetch" in native.args:
             return self._ranked(await self._fetched(native, call))
+        if CONVERSATION in native.args:
+            return self._ranked(await self._conversation(native, call))
         page = Page(max(1, min(call.limit, self.manifest.limits.page)), call.cursor)
         me = await self._me(call) if names_me(native) else None
         asked = self._searches(native, page, me)
@@ -131,6 +137,11 @@ class Microsoft365Source(HttpSource):
             for each, failure in failures
         ]
         return self._ranked(merged(parts, page.limit, missing))
+
+    def conversation(self, hit: Hit) -> NativeQuery | None:
+        """The mails of a conversation; where a message in Teams stands only its id is known."""
+        of_mail = hit.facts.get("conversation")
+        return NativeQuery(self.manifest.dialect, "", {CONVERSATION: str(of_mail)}) if of_mail else None
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People by name, with their principal names and addresses, and sites by name, with their addresses."""
@@ -173,6 +184,14 @@ class Microsoft365Source(HttpSource):
         return replace(
             page, hits=tuple(replace(hit, source=self.name, rank=rank) for rank, hit in enumerate(page.hits, 1))
         )
+
+    async def _conversation(self, native: NativeQuery, call: Call) -> HitPage:
+        """Its mails, the oldest first; Graph sorts no list that it filters by this."""
+        limit = min(call.limit, self.manifest.limits.page)
+        listed = read(Listing, (await self.send(_of_conversation(native, limit), call)).data, "Microsoft 365")
+        most = self.settings.max_text
+        hits, notes = read_each(Mail, listed.value, lambda mail: whole_mail(mail, "", most), "mails")
+        return HitPage(tuple(sorted(hits, key=lambda hit: (hit.created is None, hit.created))), notes=notes)
 
     # -- one thing by its address
 
@@ -222,6 +241,13 @@ def _fetch(native: NativeQuery) -> HttpRequest:
                 Said("this names nothing that Microsoft 365 can be asked for"),
                 str(native),
             )
+
+
+def _of_conversation(native: NativeQuery, most: int) -> HttpRequest:
+    """https://learn.microsoft.com/en-us/graph/api/user-list-messages ; in OData a quote is doubled."""
+    told = str(native.args[CONVERSATION]).replace("'", "''")
+    asked = {"$filter": f"conversationId eq '{told}'", "$select": MAIL, "$top": str(most)}
+    return HttpRequest("GET", "me/messages", asked)
 
 
 def _reply(outcome: Reply | SourceError) -> Reply:

@@ -4,7 +4,7 @@ from orchestrator.gather.asking import Care
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
-from orchestrator.gather.fanout import Asking, Deadline, complete, fan_out, turns_left
+from orchestrator.gather.fanout import Asking, Deadline, complete, fan_out, turns_left, with_texts
 from orchestrator.gather.gate import Gate
 from orchestrator.gather.habit import AROUND
 from orchestrator.gather.latency import Reserve
@@ -41,4 +41,5 @@ __all__ = [
     "trace",
     "turns_left",
     "with_stand_ins",
+    "with_texts",
 ]

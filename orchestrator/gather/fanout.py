@@ -189,20 +189,25 @@ async def complete(
         page = HitPage(notes=(NO_TEXTS.filled(why=quoting(type(failure).__name__)),))
     if tally.searching:
         source.habit_of(asking.principal.id, asking.principal.groups).answered(tally.searching, further=True)
-    read = {hit.id: hit for hit in page.hits}
+    return replace(
+        with_texts(outcome, {hit.id: hit for hit in page.hits}),
+        took=outcome.took + asyncio.get_running_loop().time() - started,
+        requests=outcome.requests + tally.requests,
+        notes=tuple(dict.fromkeys((*outcome.notes, *page.notes))),
+    )
+
+
+def with_texts(outcome: Outcome, read: Mapping[str, Hit]) -> Outcome:
+    """``outcome`` with hits that were ``read`` since, by their id, each in its places."""
+    if not read:
+        return outcome
     lists = (
         replace(
             each, hits=tuple(read[hit.id].placed(hit.source, hit.rank) if hit.id in read else hit for hit in each.hits)
         )
         for each in outcome.lists
     )
-    return replace(
-        outcome,
-        lists=tuple(lists),
-        took=outcome.took + asyncio.get_running_loop().time() - started,
-        requests=outcome.requests + tally.requests,
-        notes=tuple(dict.fromkeys((*outcome.notes, *page.notes))),
-    )
+    return replace(outcome, lists=tuple(lists))
 
 
 async def _note_silence(source: Source, tally: Tally) -> None:

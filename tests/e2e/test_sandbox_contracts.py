@@ -141,6 +141,7 @@ async def test_notion(sandbox, fetch, shared, version):
         ("messages/{id}", "Message"),
         ("messages/{id}?format=metadata", "Message"),
         ("messages/{id}?format=raw", "Message"),
+        ("threads/{thread}", "Thread"),
         ("labels", "ListLabelsResponse"),
         ("profile", "Profile"),
     ],
@@ -149,7 +150,9 @@ async def test_gmail(sandbox, fetch, shared, path, schema):
     endpoint = sandbox.endpoints["gmail"]
     headers = {"Authorization": f"Bearer {endpoint.token}"}
     number = next(iter(sandbox.origins("gmail")))
-    value = await fetch(f"{endpoint.base_url}/gmail/v1/users/me/{path.format(id=number)}", headers=headers)
+    mails = f"{endpoint.base_url}/gmail/v1/users/me"
+    thread = (await fetch(f"{mails}/messages/{number}", headers=headers))["threadId"]
+    value = await fetch(f"{mails}/{path.format(id=number, thread=thread)}", headers=headers)
     schemas = load(shared, "gmail.v1.search.discovery.json")["schemas"]
     document = {"components": {"schemas": {name: closed(part) for name, part in schemas.items()}}}
     assert_valid(value, document, schema)

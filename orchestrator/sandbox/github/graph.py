@@ -48,6 +48,7 @@ class Graph:
         return {
             "search": self._search,
             "repository": self._repository,
+            "nodes": self._nodes,
             "organization": lambda _, login: self._owner(login, "Organization"),
             "repositoryOwner": lambda _, login: self._owner(login, "RepositoryOwner"),
             "viewer": lambda _: self._user(self._forge.viewer),
@@ -95,6 +96,13 @@ class Graph:
             "discussion": lambda _, number: self._numbered(found, number, "Discussion"),
         }
 
+    def _nodes(self, _: object, *, ids: Sequence[str]) -> Sequence[Source | GraphQLError]:
+        """A thing for each id, or an error in its place."""
+        found = [(each, self._forge.by_node.get(each)) for each in ids]
+        return [
+            self._thing(thing) if thing else _not_found("node", f"the global id of '{each}'") for each, thing in found
+        ]
+
     def _numbered(self, repository: str, number: int, what: str) -> Source:
         thing = self._forge.by_name.get(f"{repository}#{number}".casefold())
         if thing is None or (thing.kind == "discussion") is not (what == "Discussion"):
@@ -122,7 +130,7 @@ class Graph:
         kind = {"discussion": "Discussion", "issue": "Issue", "pull": "PullRequest"}[thing.kind]
         return {
             "__typename": kind,
-            "id": thing.row,
+            "id": thing.node,
             "number": thing.number,
             "title": thing.title,
             "body": thing.body,
@@ -135,7 +143,7 @@ class Graph:
             "repository": _named(thing.repository),
             "labels": _listing("labels", [{"name": name} for name in thing.labels]),
             "assignees": _listing("assignees", [self._user(user) for user in thing.assignees]),
-            "comments": lambda _, **page: {"totalCount": len(thing.comments)},  # noqa: ARG005 - arguments of the schema
+            "comments": self._comments(thing),
             "milestone": {"title": thing.milestone} if thing.milestone else None,
             "stateReason": "COMPLETED" if thing.closed else None,
             "category": {"name": thing.category},
@@ -144,6 +152,19 @@ class Graph:
             "isDraft": thing.draft,
             "merged": thing.merged,
         }
+
+    def _comments(self, thing: Thing) -> Callable[..., Source]:
+        nodes = [
+            {
+                "id": f"IC_{each.number}",
+                "body": each.body,
+                "createdAt": instant(each.created),
+                "author": self._user(each.author) if each.author else None,
+            }
+            for each in thing.comments
+        ]
+        listing = _listing("comments", nodes)
+        return lambda info, **page: listing(info, **page) if page else {"totalCount": len(nodes)}
 
     def _user(self, user: User) -> Source:
         return {
@@ -178,8 +199,10 @@ def _listing(name: str, nodes: Sequence[Source]) -> Callable[..., Source]:
 
 
 def _connection(name: str, items: Sequence[Any], page: Mapping[str, Any]) -> Source:
-    """A page forwards: https://docs.github.com/en/graphql/guides/using-pagination-in-the-graphql-api ."""
-    size = page.get("first")
+    """A page forwards, or the last of all: https://docs.github.com/en/graphql/guides/using-pagination-in-the-graphql-api ."""
+    last, size = page.get("last"), page.get("first")
+    if size is None and last is not None:
+        size, items = last, items[-last:] if last > 0 else ()
     if size is None:
         message = f"You must provide a `first` or `last` value to properly paginate the `{name}` connection."
         raise _error("MISSING_PAGINATION_BOUNDARIES", message)

@@ -103,7 +103,7 @@ class Renderer:
             "events_url": f"{url}/events",
             "html_url": thing.url,
             "id": thing.number * 7919 + len(thing.repository),
-            "node_id": f"I_{thing.row}",
+            "node_id": thing.node,
             "number": thing.number,
             "title": thing.title,
             "user": self.user(thing.author) if thing.author else None,

@@ -78,6 +78,11 @@ class Thing:
         """What people write: `acme/app#12`."""
         return f"{self.repository}#{self.number}"
 
+    @property
+    def node(self) -> str:
+        """Its id in both APIs."""
+        return f"{self.kind[0].upper()}_{self.row}"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class File:
@@ -111,6 +116,7 @@ class Forge:
         self.things = [self._thing(row) for row in rows if row.kind not in FILES]
         self.files = [_file(row) for row in rows if row.kind in FILES]
         self.by_name: Mapping[str, Thing] = {thing.name.casefold(): thing for thing in self.things}
+        self.by_node: Mapping[str, Thing] = {thing.node: thing for thing in self.things}
         self.by_path: Mapping[str, File] = {f"{file.repository.casefold()}/{file.path}": file for file in self.files}
         self.users: Mapping[str, User] = {user.login.casefold(): user for user in self._users.values()}
         named = {thing.repository for thing in self.things} | {file.repository for file in self.files}

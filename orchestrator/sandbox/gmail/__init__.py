@@ -17,7 +17,8 @@ METADATA_TOKEN = "ya29.sandbox-metadata"  # noqa: S105
 MAX_RESULTS = 500
 ESTIMATE_CAP = 201
 """Gmail's estimate of many results is famously this."""
-_FORMATS = ("full", "metadata", "minimal", "raw")
+_THREAD_FORMATS = ("full", "metadata", "minimal")
+_FORMATS = (*_THREAD_FORMATS, "raw")
 _ID = re.compile(r"[0-9a-fA-F]{1,16}", re.ASCII)
 __all__ = ["EMULATOR", "GmailEmulator"]
 
@@ -44,6 +45,9 @@ class GmailEmulator(GoogleEmulator):
             ),
             GoogleMethod(
                 re.compile(f"{user}/messages/(?P<step>[^/]+)"), self._get, frozenset({"format", "metadataHeaders"})
+            ),
+            GoogleMethod(
+                re.compile(f"{user}/threads/(?P<step>[^/]+)"), self._thread, frozenset({"format", "metadataHeaders"})
             ),
             GoogleMethod(re.compile(f"{user}/profile(?P<step>)"), self._profile),
             GoogleMethod(re.compile(f"{user}/labels(?P<step>)"), self._labels),
@@ -80,17 +84,22 @@ class GmailEmulator(GoogleEmulator):
         return value | {"resultSizeEstimate": min(len(found), ESTIMATE_CAP)}, len(found)
 
     def _get(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
-        form = call.one("format") or "full"
-        if form not in _FORMATS:
-            raise GoogleError(400, f"Invalid value at 'format' (type.googleapis.com/MessageFormat), \"{form[:100]}\"")
-        if call.narrow and form in ("full", "raw"):
-            raise GoogleError(403, f"Metadata scope doesn't allow format {form.upper()}")
-        if not _ID.fullmatch(call.step):
-            raise GoogleError(400, "Invalid id value")
+        form = _format(call, _FORMATS)
         mail = self._mailbox.by_id.get(call.step.lower())
         if mail is None:
             raise GoogleError(404, "Requested entity was not found.")
         return render.message(mail, form, call.parameters.get("metadataHeaders", ())), 1
+
+    def _thread(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        """All mails of a thread, the oldest first."""
+        form = _format(call, _THREAD_FORMATS)
+        mails = [mail for mail in reversed(self._mailbox.mails) if mail.thread == call.step.lower()]
+        if not mails:
+            raise GoogleError(404, "Requested entity was not found.")
+        wanted = call.parameters.get("metadataHeaders", ())
+        history = str(max(mail.date for mail in mails) // 1000 + 1)
+        shown = [render.message(mail, form, wanted) for mail in mails]
+        return {"id": mails[0].thread, "historyId": history, "messages": shown}, len(mails)
 
     def _profile(self, _: GoogleCall) -> tuple[dict[str, Any], int]:
         mails = self._mailbox.mails
@@ -101,6 +110,18 @@ class GmailEmulator(GoogleEmulator):
 
     def _labels(self, _: GoogleCall) -> tuple[dict[str, Any], int]:
         return {"labels": render.labels(self._mailbox)}, 0
+
+
+def _format(call: GoogleCall, known: Sequence[str]) -> str:
+    """How a mail is to be shown. Raises `GoogleError` for what there is not, or not for this token."""
+    form = call.one("format") or "full"
+    if form not in known:
+        raise GoogleError(400, f"Invalid value at 'format' (type.googleapis.com/MessageFormat), \"{form[:100]}\"")
+    if call.narrow and form in ("full", "raw"):
+        raise GoogleError(403, f"Metadata scope doesn't allow format {form.upper()}")
+    if not _ID.fullmatch(call.step):
+        raise GoogleError(400, "Invalid id value")
+    return form
 
 
 def _size(call: GoogleCall) -> int:

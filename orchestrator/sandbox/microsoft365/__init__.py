@@ -20,6 +20,7 @@ TOKEN = "eyJ0eXAi.sandbox"  # noqa: S105 - obviously fake, and it opens nothing 
 MAIL_TOKEN = "eyJ0eXAi.sandbox-mail"  # noqa: S105
 """A token with the right to mail (and to who its owner is), and to nothing else."""
 USERS_A_PAGE = 100
+_OF_CONVERSATION = re.compile(r"conversationId eq '((?:[^']|'')*)'")
 Answered = tuple[Mapping[str, Any], int]
 _NOT_FOUND = "The specified object was not found in the store."
 __all__ = ["EMULATOR", "GraphEmulator"]
@@ -56,6 +57,7 @@ class GraphEmulator:
             ("GET", re.compile("/me"), self._me),
             ("GET", re.compile("/users"), self._users),
             ("GET", re.compile("/sites"), self._sites),
+            ("GET", re.compile("/me/messages"), self._conversation),
             ("GET", re.compile("/me/messages/(?P<id>[^/]+)"), self._mail),
             ("GET", re.compile("/chats/(?P<thread>[^/]+)/messages/(?P<id>[^/]+)"), self._message),
             (
@@ -161,6 +163,16 @@ class GraphEmulator:
         if item is None:
             raise GraphError(404, _NOT_FOUND, "ErrorItemNotFound")
         return _selected(render.mail(item), call.query.get("$select", "")), 1
+
+    def _conversation(self, call: _Call) -> Answered:
+        """The mails that a filter names by their conversation; no other filter is known here."""
+        asked = _OF_CONVERSATION.fullmatch(call.query.get("$filter", ""))
+        if asked is None:
+            raise GraphError(400, "Invalid filter clause", "BadRequest")
+        name = asked[1].replace("''", "'")
+        found = [render.mail(item) for item in self._mails.values() if render.conversation(item) == name]
+        shown = found[: _number(call, "$top", 10, 1, 1000)]
+        return {"value": [_selected(each, call.query.get("$select", "")) for each in shown]}, len(found)
 
     def _message(self, call: _Call) -> Answered:
         if call.mail_only:

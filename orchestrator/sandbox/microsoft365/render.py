@@ -36,6 +36,11 @@ def page(hits: Sequence[Mapping[str, Any]], total: int, *, more: bool, terms: Se
     }
 
 
+def conversation(item: Item) -> str:
+    """What the mails of one thread have in common."""
+    return item.row.said("thread") or item.row.id
+
+
 def mail(item: Item) -> Mapping[str, Any]:
     """A message of a mailbox, whole."""
     return {
@@ -85,7 +90,7 @@ def _mail(item: Item) -> Mapping[str, Any]:
         "subject": item.title,
         "bodyPreview": " ".join(item.text.split())[:255],
         "importance": "normal",
-        "conversationId": item.row.said("thread") or item.row.id,
+        "conversationId": conversation(item),
         "internetMessageId": f"<{item.id[:24]}@acme.example>",
         "toRecipients": [_sender(each) for each in item.to],
         "sender": _sender(item.author),

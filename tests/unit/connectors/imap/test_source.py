@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.contract import Call
+from connectors.contract import Call, Hit
 from connectors.errors import Rejected, Throttled, Unauthenticated
 from connectors.imap import ImapSource, gathering, mail
+from connectors.imap.criteria import encoded_keys
 from connectors.imap.settings import ImapSettings
 from connectors.testing.exemplar import Counted, LineExchange
 from connectors.testing.stage_lines import LineStage
 from tests.clock import HANGING, leaping
+from translators.query import Kind
 from translators.said import said_in
 from translators.translator import NativeQuery
 
@@ -180,3 +182,14 @@ async def test_a_page_that_is_not_there_is_told(cursor: str) -> None:
             await source.search(EVERYTHING, Call(cursor=cursor))
         assert len(stage.unplayed) == 1
     assert repr(source) == "ImapSource('mail', '127.0.0.1')"
+
+
+def test_the_thread_of_a_mail_is_what_began_it_and_all_that_refers_to_that() -> None:
+    made = ImapSource("mail", ImapSettings.model_validate({"kind": "imap", "base_url": "imap://x.example"}))
+    asked = made.conversation(Hit("mail", "<7@x>", Kind.MAIL, facts={"thread": "<1@x>"}))
+    assert asked is not None
+    keys = b"".join(
+        each if isinstance(each, bytes) else bytes(each) for each in encoded_keys(asked.args["criteria"], ())
+    )
+    assert keys == b'OR HEADER Message-ID "<1@x>" HEADER References "<1@x>"'
+    assert made.conversation(Hit("mail", "<7@x>", Kind.MAIL)) is None

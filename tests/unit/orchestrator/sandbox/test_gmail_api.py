@@ -113,6 +113,11 @@ def test_labels_and_threads(gmail, newest):
     threads = {message["threadId"] for message in gmail.json(MESSAGES, query={"q": "mail"})["messages"]}
     first = gmail.json(MESSAGES, query={"q": '"mail 0"'})["messages"][0]
     assert threads == {first["id"]}
+    thread = gmail.json(f"/gmail/v1/users/me/threads/{first['id']}")
+    assert (thread["id"], thread["messages"][0]["id"]) == (first["id"], first["id"]), "the oldest comes first"
+    assert {message["threadId"] for message in thread["messages"]} == threads
+    assert gmail(f"/gmail/v1/users/me/threads/{first['id']}", query={"format": "raw"}).status == 400
+    assert gmail("/gmail/v1/users/me/threads/abc").status == 404
     profile = gmail.json("/gmail/v1/users/haneul@acme.example/profile")
     assert (profile["emailAddress"], profile["messagesTotal"], profile["threadsTotal"]) == (
         "haneul@acme.example",

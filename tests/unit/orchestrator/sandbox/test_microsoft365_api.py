@@ -204,6 +204,16 @@ def test_faults_are_told_in_graph_s_words(graph):
     assert graph.served.too_large().status == 413
 
 
+def test_the_mails_of_a_conversation_are_listed_by_a_filter_and_by_no_other(ask):
+    mail = {"kind": "mail", "author": "U02SARAH", "created": "2026-03-01T00:00:00Z"}
+    graph = ask("microsoft365", [{**mail, "id": f"m{n}", "thread": "it's" if n else "other"} for n in range(3)])
+    found = graph.json(
+        "/v1.0/me/messages", query={"$filter": "conversationId eq 'it''s'", "$select": "id,conversationId"}
+    )
+    assert [each["conversationId"] for each in found["value"]] == ["it's", "it's"]
+    assert graph("/v1.0/me/messages", query={"$filter": "subject eq 'x'"}).status == 400
+
+
 def test_what_was_asked_is_recorded(graph):
     assert post(graph).asked["query"] == {"queryString": "report"}
     assert graph("/v1.0/users", query={"$top": 2}).asked == {"$top": "2"}
