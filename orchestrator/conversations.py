@@ -14,14 +14,17 @@ from translators.records import record
 from translators.translator import Translation
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 
+    from connectors.contract import HitKey
     from connectors.yields import Yields
     from orchestrator.gather import Asking, Deadline, Source
     from orchestrator.model import Outcome, Plan, Result, Step
     from translators.query import Clause
     from translators.translator import NativeQuery
 
+BEGUN_BY = "thread_ts", "thread"
+"""Facts that name a conversation by the id of what began it, or by the end of that."""
 LOOKED_AT = 10
 """Results, best first, whose conversations are worth reading."""
 
@@ -44,9 +47,10 @@ class Conversations:
         """Outcomes with what stands in the conversations of the best results. Only sources with turns to spare are asked."""
         ways = {each.source: _ways(sources[each.source], asking) for each in outcomes}
         able = {each.source: _turns(each, sources[each.source], deadline) for each in outcomes}
-        able = {source: turns for source, turns in able.items() if turns and ways[source].is_worth(AROUND)}
-        best = (await self.best(outcomes))[:LOOKED_AT] if able and self.most else ()
-        wanted = self._wanted((each for each in best if each.hit.source in able), sources, able)
+        worth = {source: bool(turns) and ways[source].is_worth(AROUND) for source, turns in able.items()}
+        due = {key for each in outcomes if able[each.source] for key in _due(each, every=worth[each.source])}
+        best = (await self.best(outcomes))[:LOOKED_AT] if due and self.most else ()
+        wanted = self._wanted((each for each in best if (each.hit.source, each.hit.id) in due), sources, able)
         if not wanted:
             return outcomes
         steps = tuple(_reading(step, wanted[step.source]) for step in plan.steps if step.source in wanted)
@@ -85,6 +89,15 @@ def _reading(step: Step, natives: Iterable[NativeQuery]) -> Step:
 def _ways(source: Source, asking: Asking) -> Yields:
     """What reading conversations there has brought of late."""
     return source.habit_of(asking.principal.id, asking.principal.groups).ways
+
+
+def _due(outcome: Outcome, *, every: bool) -> Iterator[HitKey]:
+    """The hits whose conversations are worth reading: every one, or those that certainly have more, as what began theirs was not found."""
+    found = {hit.id for hit in outcome.hits}
+    for hit in outcome.hits:
+        begun = next((str(hit.facts[name]) for name in BEGUN_BY if name in hit.facts), "")
+        if every or (begun and not any(each.endswith(begun) for each in found)):
+            yield outcome.source, hit.id
 
 
 def _turns(outcome: Outcome, source: Source, deadline: Deadline) -> int:

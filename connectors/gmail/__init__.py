@@ -74,6 +74,12 @@ class GmailSource(HttpSource):
         hits, notes = read_each(Listed, listing.messages, _bare, "mails")
         return HitPage(hits, listing.nextPageToken or None, listing.resultSizeEstimate, notes)
 
+    async def search(self, native: NativeQuery, call: Call) -> HitPage:
+        """A page of mails. A thread costs Google's quota twice what a mail does."""
+        if THREAD in native.args:
+            await call.turn()
+        return await super().search(native, call)
+
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
         """Each mail: the first few whole, of the others some headers."""
         bare = (hit for hit in page.hits if not hit.facts)  # of a thread all is known
@@ -96,7 +102,7 @@ class GmailSource(HttpSource):
     def conversation(self, hit: Hit) -> NativeQuery | None:
         """The thread that a mail stands in."""
         thread = str(hit.facts.get("thread", ""))
-        return NativeQuery(self.manifest.dialect, "", {THREAD: thread}) if re.search(ID, thread) else None
+        return NativeQuery(self.manifest.dialect, "", {THREAD: thread}) if re.fullmatch(ID, thread) else None
 
     def error(self, reply: Reply) -> SourceError | None:
         """Google says the reason in the body."""

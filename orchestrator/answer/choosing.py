@@ -13,6 +13,7 @@ from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, says_little
 from orchestrator.answer.signals import changes
 from orchestrator.answer.sound import sound_of
+from orchestrator.answer.speaking import turn_of
 from translators.match import matches
 from translators.match import words as words_of
 from translators.query import Compare, Field, QueryType, all_of, leaves
@@ -51,8 +52,9 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
     for quote, of_one in (*((each, OF_ONE) for each in worthy), *((each, MOST) for each in worthy)):
         if len(chosen) == MOST:
             break
-        if _adds(quote, chosen, of_one):
-            chosen.append(quote if quote.more else replace(quote, passage=passage_of(quote.result.hit, quote.words)))
+        said = _latest_said(quote, candidates, worthwhile, reason=sound_of(query).reason)
+        if _adds(said, chosen, of_one):
+            chosen.append(said if said.more else replace(said, passage=passage_of(said.result.hit, said.words)))
     if query.type is QueryType.STATUS:  # of a thing named by its id all is about it, and the newest is how it stands
         at = 0 if query.ids else 1
         chosen[at:] = sorted(chosen[at:], key=lambda quote: newest_first(quote.when))
@@ -69,7 +71,7 @@ def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], floa
     if query.type in STRICT and (right := [quote for quote in worthy if quote.signal]):
         return right, NEARLY
     sound = sound_of(query)
-    return [quote for quote in worthy if sound.valuing(quote.words)] or candidates, WORTHWHILE
+    return [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)] or candidates, WORTHWHILE
 
 
 def _of_who_is_asked_about(candidates: list[Quote], query: Query) -> list[Quote]:
@@ -109,6 +111,25 @@ def _changed_first(candidates: list[Quote], least: float, worthwhile: float) -> 
         if about[_whole(each)] >= first.held and changes(each.words)
     ]
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
+
+
+def _latest_said(quote: Quote, candidates: Sequence[Quote], worthwhile: float, *, reason: bool) -> Quote:
+    """Of several comments on one thing that say as much as ``quote``, the latest: what they say was so before, but for a ``reason``."""
+    if reason or not turn_of(quote.result.hit, quote.words):
+        return quote
+    number, little = DIGIT.search(quote.words) is not None, says_little(quote.words)
+    said = [
+        each
+        for each in candidates
+        if each.number == quote.number
+        and each.score >= worthwhile * quote.score
+        and each.signal >= quote.signal
+        and each.held >= quote.held
+        and each.own >= quote.own
+        and (DIGIT.search(each.words) is not None) >= number
+        and says_little(each.words) <= little
+    ]
+    return max(said, key=lambda each: turn_of(each.result.hit, each.words), default=quote)
 
 
 def _first(one: Quote | None, candidates: list[Quote]) -> list[Quote]:

@@ -34,6 +34,7 @@ WROTE = regex(r"\s?(?:wrote|작성)[:：]\s?>")
 BEGUN = regex(r"\s(?:>\s)?(?:On\s(?=[A-Z\d])|\d{4}년\s)")
 QUESTION = Sieve(regex(rf"[?？](?=\s|$)|{SEEKING}|{UNMARKED}", re.IGNORECASE))
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
+TALK = SPOKEN | {Kind.MAIL}  # these stand in threads of each other
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it
 ATTRIBUTED = 160  # characters in which it is said who wrote what is quoted, and when
@@ -107,17 +108,17 @@ def is_notice(hit: Hit, sentence: str, titles: Iterable[tuple[str, str]]) -> boo
 
 
 def conversations(results: Iterable[Result]) -> Mapping[ConversationKey, tuple[Hit, ...]]:
-    """The messages of each conversation that were found, as they followed each other."""
+    """The messages and mails of each conversation that were found, as they followed each other."""
     said: defaultdict[ConversationKey, list[Hit]] = defaultdict(list)
     for each in results:
-        if each.hit.kind in SPOKEN and happened(each.hit):
+        if each.hit.kind in TALK and happened(each.hit):
             said[conversation_of(each.hit)].append(each.hit)
     return {key: tuple(sorted(hits, key=lambda hit: -newest_first(happened(hit)))) for key, hits in said.items()}
 
 
 def context_of(hit: Hit, said: Mapping[ConversationKey, Sequence[Hit]]) -> str:
     """What says what a message is about before it speaks: its place, what began the conversation, and what was said just before."""
-    messages = said.get(conversation_of(hit), ()) if hit.kind in SPOKEN else ()
+    messages = said.get(conversation_of(hit), ()) if hit.kind in TALK else ()
     place = [hit.container.name] if hit.container and hit.kind in SPOKEN else []
     before = list(takewhile(lambda each: each.id != hit.id, messages))
     return "\n".join((*place, *(each.snippet[:ROOT] for each in (*before[:1], *before[1:][-1:]))))
@@ -132,11 +133,11 @@ def last_word(hit: Hit, said: Mapping[ConversationKey, Sequence[Hit]]) -> bool:
 
 
 def conversation_of(hit: Hit) -> ConversationKey:
-    """What a message is part of: its source, its place and its thread."""
-    place = hit.container.name if hit.container else ""
+    """What a message or mail is part of: its source, its place and its thread. The mails of a thread lie in several mailboxes."""
+    place = hit.container.name if hit.container and hit.kind in SPOKEN else ""
     return hit.source, place, hit.thread
 
 
 def whole_of(hit: Hit) -> ConversationKey:
-    """The conversation of a message; anything else by itself."""
-    return conversation_of(hit) if hit.kind in SPOKEN else (hit.source, "", hit.id)
+    """The conversation of a message or mail; anything else by itself."""
+    return conversation_of(hit) if hit.kind in TALK else (hit.source, "", hit.id)

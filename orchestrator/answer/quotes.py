@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.accepted import accepted, accepts
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
 from orchestrator.answer.entries import entered
 from orchestrator.answer.items import asked_state, items_of
@@ -84,6 +85,17 @@ class _Reading:
     people: frozenset[str]
     state: State | None
     fresh: frozenset[str]
+    accepted: Mapping[str, Hit]
+
+    def agreed(self, hit: Hit, sentence: Sentence, about: frozenset[str]) -> bool:
+        """Whether a sentence proposes what is asked for and somebody said yes to it, or says that yes and what it is about."""
+        if hit.id in self.accepted:
+            proposed = asks(sentence.text)
+        else:
+            proposed = any(each.id == hit.id for each in self.accepted.values()) and accepts(sentence.text)
+        decided = self.sound.kind is QueryType.DECISION and not self.sound.asked and about >= self.words.keys()
+        valued = self.sound.valued and DIGIT.search(sentence.text) is not None
+        return proposed and (decided or valued or self.sound.heard(sentence))
 
     def on_matter(self, own: frozenset[str], held: frozenset[str], least: float = HALF) -> bool:
         """Half of the question's words, and among them the one that tells most, or by itself most of the others."""
@@ -119,19 +131,20 @@ class _Reading:
 
 def read_quotes(results: Sequence[Result], query: Query, now: datetime | None = None) -> tuple[Quote, ...]:
     """Every sentence of the first results that could be quoted, scored by how well it answers. ``now``: when it is asked."""
-    words = wanted(query)
+    words, said = wanted(query), conversations(results)
     reading = _Reading(
         words,
         _core(results, words, query),
         bool(query.ids),
         sound_of(query),
         titles_of(results),
-        conversations(results),
+        said,
         _shares(results),
         window_of(query, now),
         frozenset(each.name for result in results for each in (result.hit.author, result.hit.assignee) if each),
         asked_state(query),
         frozenset(query.fresh),
+        accepted(said.values()),
     )
     spoken_for = {id(each) for each in within(results, words, query)}
     read_from = [(number, each) for number, each in enumerate(results, 1) if id(each) in spoken_for]
@@ -175,7 +188,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     words, sound, hit = reading.words, reading.sound, result.hit
     share = reading.shares[whole_of(hit)]
     title = quotable_line(hit.title)
-    named = covered(reading.told(title or context_of(hit, reading.said)), words)
+    named = covered(reading.told(f"{title}\n{context_of(hit, reading.said)}"), words)
     beside = covered(hit.author.name, words) if hit.author else frozenset()  # whoever speaks need not name themselves
     is_it = NAMED in result.factors
     called = covered(f"{hit.id}\n{hit.url}", words) if is_it else frozenset()  # its text need not say so
@@ -187,6 +200,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     found, current = rows_of_window(found, reading.window, happened(hit))
     topics: dict[str, frozenset[str]] = {"": frozenset()}
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
+    taken = reading.accepted.get(hit.id)
     owned_by = {each: covered(reading.told(each.text), words) | called for each in found}
     most = {
         each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
@@ -214,8 +228,10 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             continue
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
         on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
+        agreed = reading.agreed(hit, sentence, about)
         heard = on_matter and (
             newest
+            or agreed
             or sentence.text in closing
             or sentence.text == steps
             or sentence in current
@@ -236,10 +252,14 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             held,
             signal,
             share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * planted,
-            asks(sentence.text),
-            entered(sentence.text, _said(result, sound.kind, titled=sentence.text == title)),
+            asks(sentence.text) and not agreed,
+            entered(
+                sentence.text,
+                happened(taken) if agreed and taken else _said(result, sound.kind, titled=sentence.text == title),
+            ),
             brief,
             heading=sentence.heading,
+            agreed=agreed,
         )
 
 

@@ -34,6 +34,16 @@ def speaker(hit: Hit, words: str) -> Person | None:
     return None if "part" in hit.facts else hit.author
 
 
+def turn_of(hit: Hit, words: str) -> int:
+    """How many have begun to speak in a hit up to ``words``; 0 where nobody is told apart."""
+    names = tuple(f"{each}: " for each in speakers(hit))
+    start = hit.snippet.find(words) if names else -1
+    if start < 0:
+        return 0
+    lines = hit.snippet[: start + len(words)].split("\n")
+    return sum(line.startswith(names) for line in lines)
+
+
 def last_said(hit: Hit) -> str:
     """What was said last in a hit in which several speak; "" where nobody is told apart."""
     lines = hit.snippet.split("\n")
