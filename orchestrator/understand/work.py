@@ -67,6 +67,7 @@ OVER = regex(
 NOT_OVER = regex(
     r"\bnot (?:yet )?\w|n['’]t\b|\byet\b|(?<![가-힣])안 ?(?:끝|된|됐|닫)|지 ?(?:않|못)|미완료|미해결|(?:해결|처리|완료) ?안|못 ?(?:끝|마|한)"
 )
+EVEN = 0.5
 UNFINISHED = 0.5
 """How sure it is that who asks how things stand means those not done: what is done is an answer, too."""
 
@@ -80,7 +81,12 @@ def read_unfinished(draft: Draft, asked: TypeScore) -> None:
     over = OVER.search(text) and not NOT_OVER.search(text)
     if asked.type is QueryType.STATUS and named and not (told or past or over):
         draft.states.append(State.OPEN)
-        draft.imply("states", UNFINISHED, next((word for word in asked.words if word[0] not in "~("), ""))
+        sure = asked.score >= EVEN  # that it is asked how something stands at all
+        draft.imply(
+            "states",
+            UNFINISHED if sure else UNFINISHED * asked.score,
+            next((word for word in asked.words if word[0] not in "~("), ""),
+        )
 
 
 def read_work(draft: Draft) -> None:

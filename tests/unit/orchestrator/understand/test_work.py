@@ -160,3 +160,10 @@ def test_whose_work_it_was_is_said_without_a_particle_too(ask: Callable[..., Que
     """As people speak; but a meeting does nothing."""
     assert work_of(Person("김민수")) in conjuncts(ask(text).where)
     assert "회의" in ask(text.replace("김민수 님", "회의").replace("김민수", "회의")).keywords
+
+
+def test_open_is_meant_less_where_it_is_hardly_asked_how_things_stand(ask: Callable[[str], Query]) -> None:
+    """Where something is now may stand in an issue that is done."""
+    sure, unsure = ask("is the kiosk rollout blocked"), ask("Where do the orchestra sessions take place now?")
+    assert sure.strength(OPEN) == 0.5
+    assert unsure.strength(OPEN) < 0.3
