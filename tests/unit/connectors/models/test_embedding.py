@@ -322,7 +322,12 @@ BAD: dict[str, tuple[Any, type[SourceError], str]] = {
     "an index below": (lambda _: {"data": [{"index": -1, "embedding": [1, 1]}] * 2}, BadReply, "index"),
     "too short": (lambda _: {"data": [{"index": n, "embedding": [1]} for n in (0, 1)]}, BadReply, "1 numbers"),
     "NaN": (
-        lambda _: {"data": [{"index": n, "embedding": [1, float("nan")]} for n in (0, 1)]}, BadReply, "other than numbers"
+        lambda _: {"data": [{"index": n, "embedding": [1, float("nan")]} for n in (0, 1)]}, BadReply, "valid number"
+    ),
+    "too large": (
+        lambda _: web.Response(text='{"data": [{"index": 0, "embedding": [1, 1e999]}, {"index": 1, "embedding": [1, 1]}]}'),
+        BadReply,
+        "other than numbers",
     ),
     "words": (lambda _: {"data": [{"index": n, "embedding": ["x", "y"]} for n in (0, 1)]}, BadReply, "embedding"),
 }  # fmt: skip
