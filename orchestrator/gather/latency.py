@@ -7,7 +7,8 @@ from collections import deque
 FAIR_WAIT = 1.0  # seconds
 REMEMBERED = 64  # requests
 TELLING = 20  # how many it takes before a quantile means anything
-LATELY = 16  # answers by which the next is judged: a crowd comes and goes within seconds
+LATELY = 32  # answers by which the next is judged: a crowd comes and goes within seconds
+LONGER = 1.25  # times the longest of them, since the next may be longer than any
 
 
 class Latency:
@@ -43,7 +44,7 @@ class Latency:
 
 
 class Reserve:
-    """What is kept back of a question's time for what comes after asking: ``least`` seconds, or as long as that took of late."""
+    """What is kept back of a question's time for what comes after asking: ``least`` seconds, or a quarter more than that took of late."""
 
     def __init__(self, least: float) -> None:
         self._least = least
@@ -55,4 +56,4 @@ class Reserve:
 
     def of(self, budget: float) -> float:
         """Seconds, half of the ``budget`` at most, unless more is set."""
-        return max(self._least, min(max(self._took, default=0.0), budget / 2))
+        return max(self._least, min(LONGER * max(self._took, default=0.0), budget / 2))

@@ -185,8 +185,18 @@ class Workers:
         return task
 
     async def prepare(self, *, korean: bool = True) -> None:
-        """Load what they share. Raises :class:`OSError` where no process can be started."""
+        """Load what they share, and split them off: none can be while Korean is learnt, and who asks in English does not wait for that.
+
+        Raises :class:`OSError` where no process can be started.
+        """
         await self._nursery.started(korean=korean)
+        for slot in self._slots:
+            if slot in self._idle and not slot.has_process:
+                self._idle.remove(slot)
+                try:
+                    await slot.begin()
+                finally:
+                    self._over(slot)
         if korean:
             await self._nursery.learn_korean()
 
@@ -234,6 +244,17 @@ class _Slot:
         """Whether its process has been told of it."""
         return about in self._known
 
+    @property
+    def has_process(self) -> bool:
+        """Whether one was split off, and was not heard to have ended."""
+        return self._line is not None
+
+    async def begin(self) -> WorkerChannel:
+        """The way to it; it is split off if there is none."""
+        line = self._line = self._line or await self._nursery.split()
+        self._generation = self._nursery.generation
+        return line
+
     async def ask(self, call: tuple[Any, Any], about: object) -> tuple[bool, Any]:
         """Whether the call went well, and what came of it. Raises :class:`TookTooLong`, :class:`StartsAgain`.
 
@@ -246,8 +267,7 @@ class _Slot:
     async def _asked(self, call: tuple[Any, Any], about: object) -> tuple[bool, Any]:
         if self._generation != self._nursery.generation:
             self.close()
-        line = self._line = self._line or await self._nursery.split()
-        self._generation = self._nursery.generation
+        line = await self.begin()
         things, forgotten = self._known.of(about)
         finished = False
         try:

@@ -266,6 +266,18 @@ async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_aft
     assert await asyncio.gather(*(workers.run(has_memory_in, tmp_path) for _ in range(2))) == [True] * 2
 
 
+async def test_who_needs_no_korean_does_not_wait_until_it_is_learnt(alone: Workers) -> None:
+    """It takes seconds, and the one who learns splits nothing off in that time."""
+    await alone.prepare(korean=False)
+    learning = asyncio.create_task(alone.prepare())
+    await asyncio.sleep(0.05)  # it is being learnt
+    found = await asyncio.gather(*(alone.run(understood, "okta rollout", NOW) for _ in range(2)))
+    assert not learning.done()
+    assert [each.keywords for each in found] == [("okta", "rollout")] * 2
+    await learning
+    assert (await alone.run(understood, "재택근무 규정 알려줘", NOW)).keywords == ("재택근무", "규정")
+
+
 async def test_servers_share_what_theirs_are_split_off_from(shared: SharedNursery) -> None:
     pools = [Workers(runaway_mind, 1.0, 1, shared.branch()) for _ in range(2)]
     first, second = await asyncio.gather(*(pool.run(parents) for pool in pools))

@@ -60,14 +60,14 @@ def test_a_crowd_is_answered_within_its_budget_once_it_is_known_how_long_answers
     assert max(map(max, later)) <= BUDGET + 0.001
 
 
-def test_what_is_kept_back_is_as_long_as_the_longest_of_late_and_half_of_the_budget_at_most():
+def test_what_is_kept_back_is_a_quarter_more_than_the_longest_of_late_and_half_of_the_budget_at_most():
     reserve = Reserve(0.15)
     assert reserve.of(3.0) == 0.15
     for seconds in (0.1, 0.8, 0.2):
         reserve.add(seconds)
-    assert reserve.of(3.0) == 0.8
+    assert reserve.of(3.0) == 1.0
     assert reserve.of(1.0) == 0.5
-    for _ in range(16):
+    for _ in range(32):
         reserve.add(0.1)
     assert reserve.of(3.0) == 0.15
     assert Reserve(2.0).of(3.0) == pytest.approx(2.0), "what is set holds"
