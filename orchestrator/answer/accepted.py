@@ -17,15 +17,20 @@ if TYPE_CHECKING:
 
 READ = 300  # characters of a reply in which it says yes
 GREETING = r"(?:(?:dear|hi|hello|hey|thanks|thank you)\b[^,.!\n]{0,40}[,.!]\s*)?"
+ALONE = r"(?=\s{0,3}(?:[.!,~\n]|$))"  # "승인 요청드립니다" asks for it
+# "네 번째", "네 명이": four of them.
+FOUR = r"\s(?:번째|가지|명|개|시|분|달|사람|곳|권)(?:이|가|은|는|을|를|의|에|로|으로|만)?(?![가-힣])"
 YES = regex(
-    rf"^\W{{0,3}}{GREETING}(?:yes|yep|yup|agreed|deal|ok|okay|sure|perfect|confirmed|accepted|approved|go ahead|done|changed)\b"
-    r"|\b(?:is|are|sounds|looks) (?:perfect|fine|good|great|ok|okay)\b|\bworks for (?:me|us)\b|\b(?:we|i) accept\b"
-    r"|^\W{0,3}(?:네|넵|넹|예|좋아요|좋습니다|오케이|ㅇㅋ|콜|동의(?:합니다|해요)?|승인|수락)(?![가-힣])"
-    r"|그렇게 (?:하죠|합시다|해요|하시죠|가죠|진행|하겠|할게)|그걸로 (?:하죠|합시다|해요|가죠|하겠|할게)|(?:승인|수락)(?:합니다|했|할게|하겠)",
+    rf"^\W{{0,3}}{GREETING}(?:yes|yep|yup|agreed|deal(?! with)|ok|okay|sure|perfect|confirmed|accepted|approved|go ahead|done|changed(?! my))\b"
+    r"|\b(?:is|are|sounds|looks) (?:perfect|fine|good|great|ok|okay)\b|(?<!nothing )\bworks for (?:me|us)\b|\b(?:we|i) accept\b"
+    rf"|^\W{{0,3}}(?:네(?!{FOUR})|예(?!\s?[:：])|네네|예예|넵넵?|넹|옙|좋(?:아요?|습니다|네요|겠(?:어요|습니다|네요))|오케이|ㅇㅋ|콜{ALONE}|(?:동의|승인|수락){ALONE})(?![가-힣])"
+    r"|그렇게 (?:하죠|합시다|해요|하시죠|가죠|진행|하겠|할게)|그걸로 (?:하죠|합시다|해요|가죠|하겠|할게)|(?:동의|승인|수락)(?:합니다|해요|했|할게|하겠)",
     re.IGNORECASE,
 )
+# What takes it back or puts it off: "좋아요 단", "okay, let me check", "동의 못 합니다".
 BUT = regex(
-    r"\b(?:but|however|though|unless|if|too|not)\b|n['’]t\b|(?<![가-힣])(?:단|다만|근데|그런데|하지만|그래도|대신)(?![가-힣])",
+    r"\b(?:but|however|though|unless|if|too|not|never|let me|waiting)\b|\bno\b(?! (?:problem|objection))|n['’]t\b"
+    r"|(?<![가-힣])(?:단|다만|근데|그런데|하지만|그래도|대신|안|못|아니(?:요|오)?)(?![가-힣])|지 (?:않|못)|(?:확인|검토|생각)해 ?[보볼봐]|어렵|어려[우울워]|곤란|보류",
     re.IGNORECASE,
 )
 NUMBER = regex(r"\d[\d,.]{0,20}")

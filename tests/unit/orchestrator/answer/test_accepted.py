@@ -37,6 +37,11 @@ def first(answer: Answer) -> str:
         ("보고서는 5/29까지 가능할까요?", "네 가능해요."),
         ("그럼 R10으로 할까요?", "그렇게 하죠"),
         ("Five shows instead of six?", "Agreed."),
+        ("Five shows instead of six?", "No problem, works for us."),
+        ("Aurora 5?", "Yes please, nothing exotic."),
+        ("B안으로 할까요?", "네네, B안으로 가요"),
+        ("B안으로 할까요?", "네 가지고 가겠습니다"),
+        ("B안으로 할까요?", "동의해요, 이의 없습니다"),
     ],
 )
 def test_a_yes_by_somebody_else_accepts_what_was_asked_just_before(asked: str, reply: str) -> None:
@@ -53,6 +58,17 @@ def test_a_yes_by_somebody_else_accepts_what_was_asked_just_before(asked: str, r
         ("선인세 2,500 유로 어떠세요?", "좋아요 단 조금 올려주세요"),
         ("We offer 2,500.", "Yes."),
         ("Could we say 9 March?", "Yes? Are you sure?"),
+        ("Could we say 9 March?", "Okay, let me check with Una."),
+        ("Could we say 9 March?", "Ok no, that week is full. It looks good otherwise."),
+        ("Could we say 9 March?", "Nothing works for us in March."),
+        ("Could we say 9 March?", "Changed my mind."),
+        ("세 명이면 될까요?", "네 명이 필요합니다"),
+        ("B안으로 할까요?", "네 번째 안이 낫습니다"),
+        ("B안으로 할까요?", "예: 작년 포스터"),
+        ("B안으로 할까요?", "승인 요청 올려 두었습니다"),
+        ("B안으로 할까요?", "동의 못 합니다"),
+        ("B안으로 할까요?", "네, 안 됩니다"),
+        ("B안으로 할까요?", "네 확인해 볼게요"),
     ],
 )
 def test_what_asks_for_more_names_another_number_or_follows_no_question_accepts_nothing(asked: str, reply: str) -> None:
