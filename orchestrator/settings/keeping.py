@@ -108,10 +108,11 @@ def keep_secret(
         SealedSecret(sealed, key).put(secret)
         if mark.exists():
             take_from_keyring(folder, plain.name)
-    kept = mark if in_keyring else sealed
-    for other in {plain, mark, sealed} - {kept}:
-        other.unlink(missing_ok=True)
-    return _kept(kept, key)
+    kept = _kept(mark if in_keyring else sealed, key)
+    for other in tuple(secret_files(folder)):  # one may be spelled in capitals, and would count
+        if other != kept.file and _kept(other, key).setting == kept.setting:
+            other.unlink(missing_ok=True)
+    return kept
 
 
 def kept_secrets(environment: Mapping[str, str] | None = None, arguments: Tree | None = None) -> Iterator[KeptSecret]:
@@ -131,17 +132,20 @@ def seal_kept(
     """
     done: list[KeptSecret] = []
     failed: list[str] = []
-    for kept in tuple(kept_secrets(environment, arguments)):
+    for kept in sorted(kept_secrets(environment, arguments), key=_counting):
         try:
             if not kept.file.exists() or _stays(kept, in_keyring=in_keyring):
-                continue  # a plain one of the same setting, which counts, may have taken its place
+                continue  # one of the same setting, which counts, may have taken its place
             done.append(keep_secret(kept.setting, _read(kept), environment, arguments, in_keyring=in_keyring))
         except Misconfigured as failure:
             failed.append(failure.message)
-            continue
-        if kept.file != done[-1].file:
-            kept.file.unlink(missing_ok=True)  # it may be spelled in capitals
     return tuple(done), tuple(failed)
+
+
+def _counting(kept: KeptSecret) -> tuple[str, int, bool]:
+    """Of one setting first what counts, as layers have it; of two spellings that is the one in small letters."""
+    name = kept.file.name
+    return kept.setting, {"plain": 0, "keyring": 1}.get(kept.how, 2), name != name.lower()
 
 
 def _stays(kept: KeptSecret, *, in_keyring: bool | None) -> bool:

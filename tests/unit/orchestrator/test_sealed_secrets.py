@@ -101,6 +101,25 @@ def test_plain_files_are_read_as_ever_and_sealed_when_that_is_wanted(tmp_path: P
     assert token(place) == "put there by hand, since"
 
 
+def test_of_a_setting_spelled_twice_what_counts_is_sealed_and_what_is_kept_anew_counts(
+    tmp_path: Path,
+    place: dict[str, str],  # noqa: F811
+) -> None:
+    (folder := tmp_path / "kept").mkdir()
+    capitals, small = folder / "SOURCES__SLACK__TOKEN", folder / "sources__slack__token"
+    capitals.write_text("older", "utf-8")
+    keep_secret("sources.slack.token", TOKEN, place)
+    assert token(place) == TOKEN
+    capitals.write_text("older", "utf-8")
+    small.write_text("which counts", "utf-8")
+    assert token(place) == "which counts"
+    seal_kept(place)
+    assert (token(place), [each.name for each in folder.iterdir()]) == (
+        "which counts",
+        ["sources__slack__token.sealed"],
+    )
+
+
 def test_a_newer_key_seals_what_older_ones_open(place: dict[str, str]) -> None:  # noqa: F811
     kept = keep_secret("sources.slack.token", TOKEN, place)
     old, new = kept.key.path.read_text("utf-8"), new_key()
