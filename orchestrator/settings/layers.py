@@ -6,7 +6,7 @@ import os
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from platformdirs import user_config_path
 from pydantic import BaseModel, ValidationError
@@ -96,6 +96,8 @@ def settings_from(layers: list[Layer]) -> Settings:
     """Validate merged layers."""
     merged: Tree = {}
     for layer in layers:
+        for key in _no_tables(layer.values, Settings):
+            raise Misconfigured(f"setting {key} (from {layer.origin}): a table is due here, and no value")
         _merge(merged, layer.values)
     sources = merged.get("sources")
     for name, raw in sources.items() if isinstance(sources, dict) else ():
@@ -350,6 +352,22 @@ def _merge(into: Tree, values: Tree) -> None:
             _merge(into[key], value)
         else:
             into[key] = value
+
+
+def _no_tables(values: Tree, model: type[BaseModel]) -> Iterator[str]:
+    """Keys that have a value where a table is due: it would be gone without a word once a stronger layer has that table."""
+    for name, value in values.items():
+        field = model.model_fields.get(name)
+        if isinstance(value, dict):
+            inner = _inside(model, name)
+            yield from (f"{name}.{key}" for key in _no_tables(value, inner)) if inner else ()
+        elif field is not None and _is_table(field.annotation):
+            yield name
+
+
+def _is_table(kind: Any) -> bool:
+    plain = get_origin(kind) or kind
+    return isinstance(plain, type) and issubclass(plain, BaseModel | dict)
 
 
 def _flatten(values: Tree, prefix: str = "") -> Iterator[tuple[str, Any]]:
