@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,8 +41,19 @@ def made_once(path: Path, content: bytes) -> bytes:
             file.flush()
             os.fsync(file.fileno())
         os.link(beside, path)  # unlike a rename it does not replace what another process has just made
+        _settle(path.parent)  # it cannot be made again, and what it opens may lie on another disk
     except FileExistsError:
         pass
     finally:
         beside.unlink(missing_ok=True)
     return path.read_bytes()
+
+
+def _settle(folder: Path) -> None:
+    """See to it that what a folder names is on the disk, where it can be asked for that: not on Windows, nor over every network."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -6,6 +6,7 @@ import base64
 import binascii
 import os
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
@@ -42,8 +43,12 @@ class SealingKey:
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody but its owner (and root) may read it; not known, and so not so, where modes mean nothing."""
-        return os.name == "posix" and self.path.is_file() and not self.path.stat().st_mode & OTHERS
+        """Whether nobody but its owner (and root) may read it; not known, and so not so, where modes mean nothing or it cannot be looked at."""
+        try:
+            mode = self.path.stat().st_mode
+        except OSError:
+            return False
+        return os.name == "posix" and S_ISREG(mode) and not mode & OTHERS
 
     def read(self) -> Seal:
         """Raises :class:`Misconfigured` and ``OSError``."""

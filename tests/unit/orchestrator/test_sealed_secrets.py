@@ -69,6 +69,8 @@ def test_a_key_that_is_gone_or_another_says_where_it_belongs_and_loses_nothing(
     assert token(named) == TOKEN
     os.chmod(aside, 0o644)  # noqa: PTH101
     assert [each.how for each in kept_secrets(named)] == ["open"]
+    unseen = {**place, "FEDSEARCH_SEALING_KEY_FILE": str(tmp_path / ("k" * 300))}  # as in a folder that is closed to us
+    assert [each.how for each in kept_secrets(unseen)] == ["open"]
     aside.unlink()
     with pytest.raises(Misconfigured, match="FEDSEARCH_SEALING_KEY_FILE names"):
         keep_secret("sources.slack.token", "new", named)  # whose place is given is never made here
@@ -99,6 +101,23 @@ def test_plain_files_are_read_as_ever_and_sealed_when_that_is_wanted(tmp_path: P
     assert token(place) == "put there by hand, since"
     assert [each.file.name for each in seal_kept(place)[0]] == ["sources__slack__token.sealed"]
     assert token(place) == "put there by hand, since"
+
+
+def test_where_a_key_lies_is_on_the_disk_before_what_it_sealed_replaces_anything(
+    place: dict[str, str],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settled: list[int] = []
+    settle = os.fsync
+
+    def heard(handle: int) -> None:
+        settled.append(os.fstat(handle).st_ino)
+        settle(handle)
+
+    monkeypatch.setattr(os, "fsync", heard)
+    kept = keep_secret("sources.slack.token", TOKEN, place)
+    inodes = [each.stat().st_ino for each in (kept.key.path, kept.key.path.parent, kept.file)]
+    assert settled == inodes
 
 
 def test_of_a_setting_spelled_twice_what_counts_is_sealed_and_what_is_kept_anew_counts(
