@@ -126,7 +126,7 @@ class JsonApiSource(HttpSource):
         if (where := self.settings.account) is None:
             return ""
         reply = await self.send(HttpRequest(where.method, where.path), call)
-        if not (told := line_at(where.name).line(reply.data)):
+        if not (told := line_at(where.name).plain(reply.data)):
             raise Unauthenticated(NOBODYS.filled(title=self.manifest.title))
         return told
 

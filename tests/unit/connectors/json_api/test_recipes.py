@@ -181,7 +181,10 @@ async def test_people_and_places_are_listed_page_by_page_and_go_by_their_ids() -
 
 
 async def test_whose_the_token_is_is_told_though_anybody_may_search() -> None:
-    whose: dict[str | None, Any] = {"t0ken-t0ken": {"user": {"login": "min"}}, "of-nobody": {"user": {"login": None}}}
+    whose: dict[str | None, Any] = {
+        "t0ken-t0ken": {"user": {"login": " min\x1b\n"}},
+        "of-nobody": {"user": {"login": None}},
+    }
 
     async def current(request: web.Request) -> web.Response:
         key = request.headers.get("X-Redmine-API-Key")
