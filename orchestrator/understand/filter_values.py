@@ -277,4 +277,6 @@ def names_something(draft: Draft, name: str, value: str) -> bool:
         case "sources":
             return value.lower() in (draft.known or draft.lexicon.categories)
         case _:
-            return value[:1].isalnum() or value[:1] in {"@", "#", "<"}
+            said = value.lower()
+            named = value[:1].isalnum() or value[:1] in {"@", "#", "<"}
+            return named and (said in ME or said not in draft.lexicon.stop_en)

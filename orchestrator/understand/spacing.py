@@ -35,6 +35,8 @@ ASKED = {
 }
 """Words that ask or deny, by what morphology makes of them: 안 is a noun as well."""
 BEGGING = {"알리", "찾", "보이"}
+UNITS, WHICH = {"주", "달", "해", "날"}, ("이번", "다음", "지난", "저번", "요번")
+"""A time and what says which one are a word together, whatever noun is behind: 이번주 회의."""
 RUN = regex(r"(?<!\S)[A-Za-z]*[가-힣][가-힣A-Za-z]{6,39}(?![^\s?!.,…~])")
 """A long word, with nothing in it but letters."""
 QUOTES = regex(r"[\"'“”‘’「」]")
@@ -90,6 +92,9 @@ def _words(heads: Sequence[Morph], pieces: Sequence[str]) -> list[str]:
     begun = ""
     for head, piece in zip(heads, pieces, strict=True):
         noun = head.tag in NOUNS
+        if words and not begun and head.form in UNITS and words[-1].endswith(WHICH):
+            words[-1] += piece
+            continue
         if begun and not noun:
             words = [*words[:-1], (words[-1] if words else "") + begun]
             begun = ""

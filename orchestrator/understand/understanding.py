@@ -33,7 +33,7 @@ from orchestrator.understand.worth import essential
 from translators.letters import SYLLABLE
 from translators.mentions import with_people_named
 from translators.patterns import regex
-from translators.query import Doubt, Query
+from translators.query import Doubt, EntityKind, Query
 from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ FILTERED = regex(r"((?<!\S)-?[A-Za-z]{2,12}:(?:<[^<>\"]{2,110}>|\[~[^\[\]\s]{1,1
 ASKS_EN = regex(rf"\W*(?:{ENGLISH_ASKS})\b", re.IGNORECASE)
 ASKS_KO = regex(rf"{KOREAN_ASKS}|[가-힣](?:요|까|나|니|지|죠|냐|야|어|해|줘)\W*$")
 LATIN_WORD = regex(r"[a-z'-]+")
+HANGUL = regex(r"[가-힣]+")
 TYPED = regex(r"(?<!\S)-?[A-Za-z]+:\S+|\S+@\S+")
 """Filters, addresses of pages and of people."""
 
@@ -134,7 +135,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         type=scores[0].type,
         sort=draft.sort,
         zone=_zone(draft.now),
-        language=_language(draft.text, draft.lexicon),
+        language=_language(draft),
         written=_written(draft.text),
         scores=scores,
         keywords=tuple(text for _, text in draft.keywords),
@@ -176,15 +177,26 @@ def _in_order(found: Sequence[tuple[int, T]]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(what for _, what in sorted(found, key=itemgetter(0)))) if found else ()
 
 
-def _language(text: str, lexicon: Lexicon) -> str:
-    """The language by which it is built, whatever the names in it: "who is 김민수" in English, "kafka retention 기본 며칠" in Korean."""
-    said = TYPED.sub(" ", text)
-    if text.isascii() or not SYLLABLE.search(said):
+def _language(draft: Draft) -> str:
+    """The language by which it is built, whatever the names in it: "who is 김하나" in English, "kafka retention 기본 며칠" in Korean."""
+    text, lexicon = draft.text, draft.lexicon
+    if text.isascii() or not SYLLABLE.search(TYPED.sub(" ", text)):
         return _written(text)
+    said = TYPED.sub(" ", _without_people(draft))
     if ASKS_EN.match(said):
         return "ko" if ASKS_KO.search(said) else "en"
     english = _written(text) == "en" and not ASKS_KO.search(said) and _is_english(said, lexicon)
     return "en" if english else "ko"
+
+
+def _without_people(draft: Draft) -> str:
+    """The text without the Korean names of people, which may end as verbs do: 김하나, 박수지."""
+    text = draft.text
+    for at, named in draft.entities:
+        if named.kind is EntityKind.PERSON and (word := HANGUL.match(text, at)):
+            end = at + len(named.name) if text.startswith(named.name, at) else word.end()
+            text = text[:at] + " " * (end - at) + text[end:]
+    return text
 
 
 def _written(text: str) -> str:

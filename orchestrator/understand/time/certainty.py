@@ -61,7 +61,7 @@ WRITTEN_KO = regex(
     r"올라|올린|공유|작성|보낸|받은|쓴|적은|남긴|게시|논의|결정|합의|정한|나온|말한|얘기|이야기|언급|발표|공지|등록|제출|정리|회의"
 )
 ACTOR = regex(r"(?:우리|저희|내|제|님|팀|씨)(?:가|이|에서|께서)?\s")
-PARTICLE = regex(r"(?<=[가-힣])(?:에서는|에서|에는|에도|에|의|은|는|을|를|부터|까지|동안|중|쯤|경|엔)$")
+PARTICLE = regex(r"(?<=[가-힣\d])(?:에서는|에서|에는|에도|에|의|은|는|을|를|부터|까지|동안|중|쯤|경|엔)$")
 LEADS = frozenset(
     "in on at for of the a an by from to since until till before after during over within throughout between and or this that up"
     " back around due".split()
@@ -113,6 +113,6 @@ def _days(hit: PeriodHit) -> int:
 def keep_words(draft: Draft, hit: PeriodHit) -> None:
     """Let the words of a period weigh that may be a part of what is looked for."""
     for word in draft.words_in(hit.first, hit.last):
-        text = PARTICLE.sub("", word.text) if word.hangul else word.text
+        text = PARTICLE.sub("", word.text)
         if word.lower not in LEADS and text:
             draft.lessen(word.start, text)

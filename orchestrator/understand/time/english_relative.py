@@ -93,11 +93,13 @@ class Relative(Dates):
         return self._counted_back(word, after) or self._one_unit(word, after) or self._one_named(word, after)
 
     def _beside(self, word: str, step: int) -> Period | None:
-        """The week before last, the Friday before last, the weekend after next."""
+        """The week before last, the Friday before last, the weekend after next, the night before last."""
         if word in WEEKDAYS:
             return cal.days(cal.week_of(self.today).start + timedelta(days=WEEKDAYS[word], weeks=step))
         if word in WEEKENDS:
             return cal.days(cal.weekend_of(self.today).start + timedelta(weeks=step), 2)
+        if word == "night":
+            return cal.days(self.today + timedelta(days=step), 2)
         return cal.neighbour(self.today, UNIT_WORDS[word], step) if word in UNIT_WORDS else None
 
     def _count_first(self, index: int) -> PeriodMatch | None:

@@ -55,7 +55,7 @@ VOCABULARY = (
     | ORDINALS.keys()
     | DECADES.keys()
     | PARTS.keys()
-    | {"rest", "earlier", "later", "very", "'", "over", "day"}
+    | {"rest", "earlier", "later", "very", "'", "over", "day", "night"}
 )
 PLANNED = frozenset({
     "plan", "plans", "planning", "okr", "okrs", "kpi", "kpis", "budget", "budgets", "roadmap", "goals", "goal", "target", "targets",

@@ -43,7 +43,7 @@ MONTH = 31  # days
 DIGIT = regex(r"\d")
 ENGLISH_CUE = regex(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
-    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|last night|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)"
+    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|last night|night before|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)"
 )
 KOREAN_CUE = regex(
     r"\d|어제|어젯|[간지난]\s?밤|밤\s?사이|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|담\s?[주달]|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주|연[초말]|시간|올\s"

@@ -63,6 +63,9 @@ def test_names_and_numbers_alone_are_in_no_language(text: str) -> None:
     ("text", "language"),
     [
         ("who is 김민수?", "en"),
+        ("who is 김하나?", "en"),  # whose name ends as a verb does
+        ("tell me about 박수지", "en"),
+        ("owner of okta 는 김하나야", "ko"),
         ("what is 연차 이월 규정", "en"),
         ("how much 이율인가요", "ko"),
         ("kafka retention 기본 며칠", "ko"),

@@ -243,7 +243,7 @@ def test_a_value_may_stand_apart_and_have_several_words(
 
 @each_row(
     "text",
-    ["the question is: who owns okta", "two kinds of bug type: crash and hang", "From: Dana To: all Subject: okta", "see after: the demo"],
+    ["the question is: who owns okta", "two kinds of bug type: crash and hang", "From: Dana To: all Subject: okta", "see after: the demo", "approved by: whom", "a bug in: the app"],
 )  # fmt: skip
 def test_prose_with_a_colon_is_no_filter(ask: Callable[..., Query], text: str) -> None:
     """Nor is the head of a mail that was pasted."""

@@ -169,6 +169,8 @@ def test_a_family_name_and_a_title(ask: Callable[..., Query]) -> None:
         ("본부장 결재", ("본부장", "결재"), ()),
         ("지우대리가 말한 할당량", ("할당량",), ("한지우",)),
         ("한의사 초빙", ("한의사", "초빙"), ()),  # a word by itself
+        ("문의사항 정리", ("문의사항", "정리"), ()),
+        ("임교수 초빙", ("임채원", "초빙"), ("임채원",)),
     ],
 )
 def test_a_family_name_and_a_title_in_one_word(

@@ -77,6 +77,7 @@ the weekend before last | 2026-05-02 | 2026-05-04
 two Fridays ago | 2026-05-01 | 2026-05-02
 a couple of Wednesdays ago | 2026-04-29 | 2026-04-30
 incidents last night | 2026-05-12 | 2026-05-14
+incidents the night before last | 2026-05-11 | 2026-05-13
 CW18 report | 2026-04-27 | 2026-05-04
 2026-W18 report | 2026-04-27 | 2026-05-04
 """

@@ -581,3 +581,7 @@ def test_a_number_in_letters_is_looked_for_in_digits_too(ask: Callable[..., Quer
     assert not any(
         "," in name for word in ("이천", "일정") for name in dict(ask(f"{word} 창고").variants).get(word, ())
     )
+
+
+def test_a_day_in_numbers_goes_without_its_particle(ask: Callable[..., Query]) -> None:
+    assert "12/24에" not in {word for word, _ in ask("12/24에 뭐 하나요").lesser}
