@@ -34,7 +34,8 @@ def public_rungs(
     ``most``: queries at once. ``asked``: the question without the words that only say where to look.
     """
     fresh: dict[str, Translation] = {}
-    asked = replace(asked, variants=tuple((word, names[:NAMES]) for word, names in asked.variants))
+    # Two words in one are nothing that a search engine needs, nor anything by which what must stay inside is known.
+    asked = replace(asked, variants=tuple((word, names[:NAMES]) for word, names in asked.variants), joined=())
     for each in variants(asked, profile.can, most):  # a site's own glossary may hold names as well
         released = release(each.where, inside)
         translation = _with_held(translate(each.narrowed(released.where), profile), released)

@@ -64,7 +64,7 @@ def another_language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         known = {(context, english): turned(english) for _, context, english in messages()}
         written(TURNED, known, folder)
         patch.setattr(said, "_BROUGHT", [folder])
-        patch.setattr(understanding, "_language", lambda _: TURNED)
+        patch.setattr(understanding, "_language", lambda *_: TURNED)
         said.catalogue.cache_clear()
         yield
     said.catalogue.cache_clear()

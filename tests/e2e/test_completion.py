@@ -23,4 +23,4 @@ def test_bash_completes_a_command(tmp_path):
     environment = clean_environment(tmp_path)
     environment["PATH"] = f"{tmp_path}:{environment['PATH']}"
     done = subprocess.run(["bash", "-c", typed], env=environment, capture_output=True, encoding="utf-8", check=True)
-    assert done.stdout.split() == ["search", "serve"]
+    assert done.stdout.split() == ["search", "serve", "secrets"]
