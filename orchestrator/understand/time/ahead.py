@@ -56,6 +56,10 @@ OF_A_DAY = regex(r"\bwhat(?:['’]s| is| are| [a-z]+s)\b|(?:뭐|뭘|뭔|무엇|�
 """Asks of a day what there is or comes: what changes on 30 November."""
 SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 """Up to a mark with a space or the end behind it: 3.2 goes on."""
+WEEKDAY = regex(
+    r"(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!['’]s)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|[월화수목금토일]요일(?:날에?|에))"
+)
+"""A day of the week by its name alone: the last or the next, as the verb says."""
 YEAR = MONTHS[Grain.YEAR]
 FEAST = 7
 """Days of the longest one."""
@@ -63,8 +67,6 @@ FEAST = 7
 
 def as_ahead(hits: list[PeriodHit], text: str, today: date) -> list[PeriodHit]:
     """``hits`` with those marked as future whose year is our guess and whose own sentence looks ahead or repeats what was said."""
-    if not any(hit.yearless for hit in hits):
-        return hits
     lower = text.lower()
     sentences = list(SENTENCE.finditer(lower)) if len(lower) == len(text) else []  # a few letters change their length
     return [replace(hit, future=hit.future or _is_ahead(hit, lower, sentences, today)) for hit in hits]
@@ -75,6 +77,9 @@ def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: 
     first, last = next(spans, (0, len(text)))
     sentence = text[first:last]
     if hit.yearless and _asks_for_a_day(sentence):
+        return True
+    behind = text[hit.last : last]
+    if WEEKDAY.match(text[hit.first : last]) and OF_A_TIME.search(sentence) and not is_over(sentence, behind):
         return True
     if not ASKS.search(text):
         return False

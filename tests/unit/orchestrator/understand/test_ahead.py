@@ -135,6 +135,10 @@ def test_a_coming_feast_is_looked_for_by_its_name(ask: Callable[[str], Query]) -
         "9월에 시상식 누가 진행해?",
         "I work on a Saturday. How many days off do I get?",
         "토요일에 일하면 휴가 며칠 받아?",
+        "who is on call on Friday?",
+        "who is presenting Friday",
+        "금요일에 누가 당직이야?",
+        "is the office open on Friday",
     ],
 )
 def test_a_coming_week_or_month_and_a_supposed_day_are_no_window(ask: Callable[[str], Query], text: str) -> None:
@@ -155,6 +159,21 @@ def test_a_month_of_which_things_are_told_keeps_its_window(ask: Callable[[str], 
     window = ask(text).window
     assert window is not None
     assert window.start == date(2025, 9, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "who was on call on Friday?",
+        "where is the deck from Friday",
+        "금요일에 누가 당직이었어?",
+        "금요일 회의록 어디 있어?",
+    ],
+)
+def test_a_day_of_the_week_of_which_things_are_told_is_the_last(ask: Callable[[str], Query], text: str) -> None:
+    window = ask(text).window
+    assert window is not None
+    assert window.start == date(2026, 5, 8)
 
 
 @pytest.mark.parametrize("text", ["who closes the shop this week", "이번 주에 문 닫는 사람은?", "오늘 당직 누구야"])
