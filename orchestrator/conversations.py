@@ -93,10 +93,10 @@ def _ways(source: Source, asking: Asking) -> Yields:
 
 def _due(outcome: Outcome, *, every: bool) -> Iterator[HitKey]:
     """The hits whose conversations are worth reading: every one, or those that certainly have more, as what began theirs was not found."""
-    found = {hit.id for hit in outcome.hits}
+    ends = "".join(f"{hit.id}\n" for hit in outcome.hits)
     for hit in outcome.hits:
         begun = next((str(hit.facts[name]) for name in BEGUN_BY if name in hit.facts), "")
-        if every or (begun and not any(each.endswith(begun) for each in found)):
+        if every or (begun and f"{begun}\n" not in ends):
             yield outcome.source, hit.id
 
 

@@ -68,6 +68,7 @@ NOT_OVER = regex(
     r"\bnot (?:yet )?\w|n['’]t\b|\byet\b|(?<![가-힣])안 ?(?:끝|된|됐|닫)|지 ?(?:않|못)|미완료|미해결|(?:해결|처리|완료) ?안|못 ?(?:끝|마|한)"
 )
 EVEN = 0.5
+"""From which it is likelier than not that it is asked how something stands."""
 UNFINISHED = 0.5
 """How sure it is that who asks how things stand means those not done: what is done is an answer, too."""
 
