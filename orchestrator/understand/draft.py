@@ -126,7 +126,8 @@ class Draft:
     window: Window | None = None
     as_of: date | None = None
     future: bool = False
-    coming: tuple[int, date] | None = None
+    coming: tuple[int, tuple[str, ...]] | None = None
+    """Where a period that lies ahead stands, and what is written of it, as one would first."""
     searching: bool = False
 
     def __post_init__(self) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.keyboard import repair
 from orchestrator.understand.spacing import spellings
-from orchestrator.understand.time import names_of_day
 from orchestrator.understand.time.tokens import korean_number
 from translators.inflection import base_forms
 from translators.letters import has_hangul
@@ -107,8 +106,8 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
     divided = 0
     found: list[tuple[str, tuple[str, ...]]] = []
     for position, text in draft.keywords:
-        if draft.coming and text == "{0.month}/{0.day}".format(draft.coming[1]):
-            found.append((text, names_of_day(draft.coming[1])))
+        if draft.coming and (position, text) == (draft.coming[0], draft.coming[1][0]) and len(draft.coming[1]) > 1:
+            found.append((text, draft.coming[1][1:]))
             continue
         if text.casefold() in ids or any(start <= position < end for start, end in quoted):
             continue

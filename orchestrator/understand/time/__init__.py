@@ -1,5 +1,5 @@
 """Time: windows said in English and Korean, as half-open days in the asker's zone."""
 
-from orchestrator.understand.time.windows import names_of_day, period_named, read_coming, read_time
+from orchestrator.understand.time.windows import period_named, read_coming, read_time
 
-__all__ = ["names_of_day", "period_named", "read_coming", "read_time"]
+__all__ = ["period_named", "read_coming", "read_time"]

@@ -56,10 +56,11 @@ OF_A_DAY = regex(r"\bwhat(?:['’]s| is| are| [a-z]+s)\b|(?:뭐|뭘|뭔|무엇|�
 """Asks of a day what there is or comes: what changes on 30 November."""
 SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 """Up to a mark with a space or the end behind it: 3.2 goes on."""
-WEEKDAY = regex(
-    r"(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!['’]s)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|[월화수목금토일]요일(?:날에?|에))"
+LAST_OR_NEXT = regex(
+    r"(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!['’]s)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|[월화수목금토일]요일(?:날에?|에)"
+    r"|[연월][초말](?:에|까지)|(?:at |by )?the (?:end|beginning|start) of the (?:month|quarter|year)\b)"
 )
-"""A day of the week by its name alone: the last or the next, as the verb says."""
+"""A day of the week, an end of the month, by its name alone: the last or the next, as the verb says."""
 YEAR = MONTHS[Grain.YEAR]
 FEAST = 7
 """Days of the longest one."""
@@ -79,7 +80,7 @@ def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: 
     if hit.yearless and _asks_for_a_day(sentence):
         return True
     behind = text[hit.last : last]
-    if WEEKDAY.match(text[hit.first : last]) and OF_A_TIME.search(sentence) and not is_over(sentence, behind):
+    if LAST_OR_NEXT.match(text[hit.first : last]) and OF_A_TIME.search(sentence) and not is_over(sentence, behind):
         return True
     if not ASKS.search(text):
         return False
@@ -107,7 +108,7 @@ def _is_asked_of_a_time(hit: PeriodHit, sentence: str, first: int) -> bool:
     long = (hit.end - hit.start).days > FEAST
     if is_over(sentence, behind) or (long and not PLACED.search(words)):
         return False
-    return OF_A_TIME.search(sentence) is not None or (not long and OF_A_DAY.search(sentence) is not None)
+    return OF_A_TIME.search(sentence) is not None or OF_A_DAY.search(sentence) is not None
 
 
 def _is_reported(hit: PeriodHit, before: str, behind: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.meaning import LIKELY
@@ -9,6 +10,8 @@ from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.time.calendar import PeriodHit
 
@@ -47,7 +50,7 @@ BEFELL = regex(r"^[\s,]*(?:[^\s.?!,]+\s){0,2}?[가-힣]+(?:[된뀐진던린낸�
 DONE_KO = regex(r"[된한온난간린낸른뀐힌킨]\s(?:[가-힣]+\s)?(?:거|것|게|건|글|메일|문서|일|공지)")
 """What befell: 발표된 거."""
 RUNNING = regex(r"\b(?:this|today|tonight)\b|오늘|금일|[이요]번|금주|올해")
-"""A period that is not over."""
+"""A period that is not over, by its words."""
 MODIFIES = regex(r"(?:^|\s)(?:[a-z][\w-]{2,}ed|written|sent|made|built|held|shown|given|taken) (?:\S+ )?$")
 """Before a period: guidance issued in 2021."""
 WRITTEN = regex(
@@ -82,11 +85,11 @@ def is_over(sentence: str, behind: str) -> bool:
     return any(past.search(sentence) for past in (OVER, PAST, DONE_KO)) or BEFELL.match(behind) is not None
 
 
-def certainty(hit: PeriodHit, text: str) -> float:
+def certainty(hit: PeriodHit, text: str, today: date) -> float:
     """How sure it is that ``hit`` tells when something was written, above 0 and below 1."""
     words = text[hit.first : hit.last].lower()
     whole = text.lower()
-    if RUNNING.search(words) and OF_A_TIME.search(whole) and not is_over(whole, text[hit.last :].lower()):
+    if _is_running(hit, words, today) and OF_A_TIME.search(whole) and not is_over(whole, text[hit.last :].lower()):
         return CONTENT  # who closes this week: that was settled before
     if not (hit.yearless or YEAR.search(words)) or BOUND.search(words):
         return SURE  # counted from today, or a bound: nothing is called so
@@ -99,6 +102,15 @@ def certainty(hit: PeriodHit, text: str) -> float:
     if MODIFIES.search(before) and not PAST.search(" ".join(before.split()[-3:])):
         return SURE if WRITTEN.search(before) else _of_thing(hit)
     return SURE if modifier or PAST.search(text.lower()) else LIKELY
+
+
+def _is_running(hit: PeriodHit, words: str, today: date) -> bool:
+    """Whether a period is not over: it has days to come, or is the month named in which it is asked. What is counted back ends with today."""
+    if RUNNING.search(words):
+        return True
+    if hit.start is None or hit.end is None:
+        return False
+    return hit.start <= today < hit.end - (timedelta(0) if hit.yearless else timedelta(days=1))
 
 
 def _of_thing(hit: PeriodHit) -> float:

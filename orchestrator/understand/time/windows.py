@@ -12,7 +12,7 @@ from orchestrator.understand.doubts import NO_SUCH_DAY
 from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
-from orchestrator.understand.time.certainty import SURE, certainty, is_named, keep_words
+from orchestrator.understand.time.certainty import LEADS, PARTICLE, SURE, certainty, is_named, keep_words
 from orchestrator.understand.time.feasts import feast_at
 from translators.letters import PAST_SYLLABLES, has_hangul
 from translators.patterns import regex
@@ -95,9 +95,9 @@ def read_time(draft: Draft) -> None:
     past = [hit for hit in hits if not hit.future]
     draft.future = len(past) < len(hits)
     draft.coming = next(
-        ((hit.first, day) for hit in hits if hit.future and (day := _coming_day(hit, draft.now.date()))), None
+        ((hit.first, names) for hit in hits if hit.future and (names := _names_of_coming(hit, draft))), None
     )
-    sure = {hit: certainty(hit, draft.text) for hit in past}
+    sure = {hit: certainty(hit, draft.text, draft.now.date()) for hit in past}
     for hit in hits:
         if hit.future and (name := _feast(draft, hit)):
             draft.keywords.append(name)  # it restricts nothing, and what is planned for it names it
@@ -109,15 +109,29 @@ def read_time(draft: Draft) -> None:
             draft.imply("window", max(sure.values()), draft.window.words)
 
 
-def _coming_day(hit: PeriodHit, today: date) -> date | None:
-    """The day that a period names which lies ahead; nothing where it is a longer one."""
-    if hit.start is None or hit.end is None or (hit.end - hit.start).days != 1:
-        return None
-    return hit.start if hit.start > today else add_months(hit.start, MONTHS[Grain.YEAR])
+def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:
+    """What is written of a period that lies ahead: the day or month by its names, a longer one as it was said."""
+    if hit.start is None or hit.end is None:
+        return ()
+    start = hit.start if hit.start > draft.now.date() else add_months(hit.start, MONTHS[Grain.YEAR])
+    if (hit.end - hit.start).days == 1:
+        name = MONTH_NAMES[start.month - 1].title()
+        return (
+            f"{start.month}/{start.day}",
+            f"{start.month}월 {start.day}일",
+            f"{start.day} {name}",
+            f"{name[:3]} {start.day}",
+        )
+    said = " ".join(word.text for word in draft.words_in(hit.first, hit.last) if word.lower not in LEADS)
+    said = PARTICLE.sub("", said)
+    if hit.start.day == 1 and add_months(hit.start, 1) == hit.end:
+        names = MONTH_NAMES[start.month - 1].title(), f"{start.month}월"
+        return tuple(dict.fromkeys((*(names[::-1] if draft.hangul else names), said)))
+    return (said,) if said else ()
 
 
 def read_coming(draft: Draft) -> None:
-    """Where nothing is asked for but what comes on a day (내일 뭐 있어?), what names the day is looked for."""
+    """Where nothing is asked for but what comes then (내일 뭐 있어?, what's happening next week), what names the time is looked for."""
     asked = (
         draft.keywords,
         draft.phrases,
@@ -129,14 +143,8 @@ def read_coming(draft: Draft) -> None:
         draft.kinds,
     )
     if draft.coming is not None and not any(asked):
-        at, day = draft.coming
-        draft.keywords.append((at, f"{day.month}/{day.day}"))
-
-
-def names_of_day(day: date) -> tuple[str, ...]:
-    """How a day is written beside its numbers."""
-    month = MONTH_NAMES[day.month - 1].title()
-    return f"{day.month}월 {day.day}일", f"{day.day} {month}", f"{month[:3]} {day.day}"
+        at, names = draft.coming
+        draft.keywords.append((at, names[0]))
 
 
 def _feast(draft: Draft, hit: PeriodHit) -> tuple[int, str] | None:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from orchestrator.understand.time.certainty import CONTENT
+from translators.query import Window
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -102,15 +105,31 @@ def test_what_was_done_keeps_its_window_beside_what_was_said(ask: Callable[[str]
         ("what changes on 14 June?", ("6/14",)),
         ("내일 뭐 있어?", ("5/14",)),
         ("what changes for partners on 14 June?", ("partners",)),
+        ("what's happening next week?", ("next week",)),
+        ("다음 주에 뭐 있어?", ("다음 주",)),
+        ("다음 달에 뭐 있어?", ("6월",)),
+        ("what happens in June?", ("June",)),
     ],
 )
-def test_of_a_coming_day_alone_what_names_it_is_looked_for(
+def test_of_a_coming_time_alone_what_names_it_is_looked_for(
     ask: Callable[[str], Query], text: str, looked_for: tuple[str, ...]
 ) -> None:
     query = ask(text)
     assert query.keywords == looked_for
     others = dict(query.variants).get("6/14", ())
     assert others == (("6월 14일", "14 June", "Jun 14") if "6/14" in looked_for else ())
+
+
+def test_a_coming_month_is_looked_for_in_both_languages_and_as_it_was_said(ask: Callable[[str], Query]) -> None:
+    assert dict(ask("what's coming up next month?").variants)["June"] == ("6월", "next month")
+
+
+def test_the_month_in_which_it_is_asked_is_not_over(ask: Callable[[str], Query]) -> None:
+    """Who is on call in it may have been settled before; who was stands in texts of it."""
+    assert ask("who is on call in May?").implied[0].strength == CONTENT
+    assert ask("who was on call in May?").implied[0].strength > CONTENT
+    assert ask("월말에 누가 마감해?").window is None
+    assert ask("월말에 누가 마감했어?").window == Window(date(2026, 4, 16), date(2026, 5, 1), "월말에")
 
 
 @pytest.mark.parametrize("said", ["담주", "담 주", "담달", "낼모레"])
