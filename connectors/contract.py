@@ -92,6 +92,11 @@ class Hit:
     ``rank`` counts from 1 in the order received; ``score`` is the source's own, on its own scale. ``snippet`` is
     plain text without markup; ``complete`` says that it is the whole text and so can prove an absence.
     ``facts`` holds what only this source knows (labels, reactions, thread), for ranking and display.
+
+    >>> from translators.query import Kind, Person
+    >>> hit = Hit("chat", "C1.2", Kind.MESSAGE, snippet="Okta goes live on 3 November.", author=Person("Dana"))
+    >>> hit.author.name, hit.complete, dict(hit.facts)
+    ('Dana', False, {})
     """
 
     source: str

@@ -1,9 +1,4 @@
-"""A typed client of the API, for Python programs elsewhere: the same documents that the server describes.
-
-async with Client("http://127.0.0.1:8480", key) as fedsearch:
-answer = await fedsearch.search("What did we decide about the API migration?")
-print(answer["summary"])
-"""
+"""A typed client of the API, for Python programs elsewhere: the same documents that the server describes."""
 
 from __future__ import annotations
 
@@ -38,11 +33,28 @@ class ApiProblem(Exception):
 class Client:
     """One server and one key. Close it when done, or use it as a context.
 
-    ::
-
-        async with Client("http://127.0.0.1:8480", key) as fedsearch:
-            answer = await fedsearch.search("who owns the Okta rollout?", limit=5)
-            print(answer["summary"])
+    >>> import asyncio
+    >>> async def asked(question: str) -> None:
+    ...     async with Client(URL, KEY) as server:  # "http://127.0.0.1:8480", a key of `fedsearch keys add`
+    ...         understood = await server.understand(question)
+    ...         print(understood["language"], understood["keywords"])
+    ...         plan = await server.explain(question, sources=["slack"])
+    ...         print([step["source"] for step in plan["steps"]])
+    ...         answer = await server.search(question, limit=3)
+    ...         print(len(answer["results"]), all(each["returned"] for each in answer["sources"]))
+    ...         await server.feedback(question, "right", source="slack", result_id=answer["results"][0]["id"])
+    ...         events = [name async for name, _ in server.stream(question)]
+    ...         print(events[0], events[-1])
+    ...         try:
+    ...             await server.search(question, sources=["nowhere"])
+    ...         except ApiProblem as problem:
+    ...             print(problem.status, problem.code)
+    >>> asyncio.run(asked("who owns the Okta rollout?"))
+    en ['Okta', 'rollout']
+    ['slack']
+    3 True
+    plan done
+    400 bad_ask
     """
 
     def __init__(self, url: str, key: str, *, timeout: float = 70.0) -> None:

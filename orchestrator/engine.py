@@ -90,11 +90,18 @@ GATHERING = 10.0  # seconds at most that gathering waits for the names of people
 class Engine:
     """All sources behind one question. Build it with :func:`orchestrator.assembly.searching.build_engine`; close it when done.
 
-    ::
+    ``search`` asks the sources; ``explain`` says what they would be sent, and ``understand`` what was read, without asking anybody:
 
-        async with build_engine(load_settings()) as engine:
-            answer = await engine.search(Ask("who owns the Okta rollout?", datetime.now(zone)))
-            answer.summary, answer.results, answer.outcomes
+    >>> import asyncio
+    >>> from datetime import UTC, datetime
+    >>> from fedsearch import open_engine
+    >>> async def explained(text: str) -> list[str]:
+    ...     settings = {"sources": {"wiki": {"kind": "notion", "token": "ntn_example"}}}
+    ...     async with open_engine(settings, environment={}) as engine:
+    ...         plan = await engine.explain(Ask(text, datetime(2026, 11, 20, tzinfo=UTC)))
+    ...     return [each.native.text for step in plan.steps for each in step.rungs[0].translations]
+    >>> asyncio.run(explained("okta rollout -draft"))
+    ['okta rollout', '옥타 롤아웃']
     """
 
     def __init__(

@@ -1,4 +1,25 @@
-"""What happens to a question, in the order in which it happens, and what of its answer has been shown already."""
+"""What happens to a question, in the order in which it happens, and what of its answer has been shown already.
+
+>>> from orchestrator.model import Answer, Outcome, Plan, Status
+>>> from translators.query import Category, Query
+>>> def told(event: Event) -> str:
+...     match event:
+...         case Planned(plan):
+...             return f"{len(plan.steps)} sources are asked"
+...         case Arrived(outcome):
+...             return f"{outcome.title}: {outcome.status}"
+...         case Revised(answer, awaited):
+...             return f"{len(answer.results)} results, still awaited: {', '.join(awaited)}"
+...         case GatheringDone(plan, outcomes):
+...             return f"{len(outcomes)} sources have answered"
+...         case Answered(answer):
+...             return f"the answer, of confidence {answer.confidence}"
+>>> plan = Plan(Query("okta"), ())
+>>> told(Planned(plan)), told(Arrived(Outcome("chat", "Slack", Category.CHAT, Status.EMPTY)))
+('0 sources are asked', 'Slack: empty')
+>>> told(Revised(Answer(plan, (), ()), ("wiki",))), told(GatheringDone(plan, ())), told(Answered(Answer(plan, (), ())))
+('0 results, still awaited: wiki', '0 sources have answered', 'the answer, of confidence none')
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 @record
 class Principal:
-    """Who asks. Caches, digests and audit are keyed by ``id`` (law 7). ``groups``: as the identity provider says."""
+    """Who asks. Caches, digests and audit are keyed by ``id`` (law 7). ``groups``: as the identity provider says.
+
+    >>> somebody = Principal("minji@acme.example", "김민지", groups=("finance",))
+    >>> somebody.id, Principal().id
+    ('minji@acme.example', 'local')
+    """
 
     id: str = "local"
     name: str = ""
@@ -100,7 +105,11 @@ class Ask:
 
 
 class Status(StrEnum):
-    """How asking one source ended."""
+    """How asking one source ended.
+
+    >>> str(Status.TIMED_OUT), Status.EMPTY in ANSWERED, Status.TIMED_OUT in ANSWERED
+    ('timed out', True, False)
+    """
 
     OK = "ok"
     PARTIAL = "partial"
@@ -218,7 +227,14 @@ class Skipped:
 
 @record
 class Plan:
-    """Everything that will be sent where, and what will not."""
+    """Everything that will be sent where, and what will not.
+
+    >>> from translators.query import Category, Query
+    >>> steps = Step("chat", "Slack", Category.CHAT, ()), Step("wiki", "Notion", Category.WIKI, ())
+    >>> plan, others = Plan(Query("okta"), steps).parted(["wiki"])
+    >>> [step.title for step in plan.steps], others
+    (['Notion'], ('chat',))
+    """
 
     query: Query
     steps: tuple[Step, ...]
@@ -263,6 +279,12 @@ class Outcome:
     ``took`` in seconds; ``age``: of the oldest part of it that was remembered rather than asked for, in seconds; ``spared``: whether
     it was asked less thoroughly than it would have been, as turns were short; ``waited``: seconds that it waited for one at most.
     ``stood_in``: whether what was found there before, or is kept of it elsewhere, stands in for what it was not asked.
+
+    >>> from translators.query import Category
+    >>> problem = Problem("unavailable", "Slack answered HTTP 503.", retry_after=30.0)
+    >>> late = Outcome("chat", "Slack", Category.CHAT, Status.FAILED, problem=problem)
+    >>> late.hits, late.problem.message
+    ((), 'Slack answered HTTP 503.')
     """
 
     source: str
@@ -332,6 +354,13 @@ class Result:
     other words. ``unverified`` names conditions nobody could check. ``unmet`` are conditions of prose that it breaks,
     ``untold`` those of which it does not tell: they order and exclude nothing. ``number`` is what citations call it, the same in
     every revision of an answer. ``features``: what the learnt order has weighed of it, each as far as it counts.
+
+    >>> from connectors.contract import Hit
+    >>> from translators.query import Kind
+    >>> found = Result(Hit("wiki", "p1", Kind.PAGE, "Okta rollout"), (Evidence("wiki", rank=1),))
+    >>> better = found.scored(0.8, "matches Okta, rollout")
+    >>> better.hit.title, better.score, better.why
+    ('Okta rollout', 0.8, ('matches Okta, rollout',))
     """
 
     hit: Hit
@@ -392,7 +421,15 @@ class Ranking:
 
 @record
 class Citation:
-    """``[number]`` in the summary: the result it points at and the words quoted from it."""
+    """``[number]`` in the summary: the result it points at and the words quoted from it.
+
+    >>> from connectors.contract import Hit
+    >>> from translators.query import Kind
+    >>> page = Result(Hit("wiki", "p1", Kind.PAGE, url="https://wiki.example/p1"), (), number=2)
+    >>> cited = Citation(2, page, "Okta goes live on 3 November.")
+    >>> f"[{cited.number}] {cited.quote} {cited.result.hit.url}"
+    '[2] Okta goes live on 3 November. https://wiki.example/p1'
+    """
 
     number: int
     result: Result
@@ -409,7 +446,12 @@ class Part(StrEnum):
 
 @record
 class Statement:
-    """One line of the summary. A claim ends with the ``numbers`` it cites, other parts cite nothing."""
+    """One line of the summary. A claim ends with the ``numbers`` it cites, other parts cite nothing.
+
+    >>> said = Statement("Okta goes live on 3 November. [2]", Part.CLAIM, (2,))
+    >>> said.part is Part.CLAIM, said.numbers
+    (True, (2,))
+    """
 
     text: str
     part: Part
@@ -417,7 +459,11 @@ class Statement:
 
 
 class Confidence(StrEnum):
-    """How far the summary can be trusted to answer the question."""
+    """How far the summary can be trusted to answer the question.
+
+    >>> [str(each) for each in Confidence]
+    ['high', 'medium', 'low', 'none']
+    """
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -487,7 +533,16 @@ class Answer:
 
 
 class BadAsk(ValueError):
-    """The question itself cannot be asked (empty, or nothing but filters of no meaning); the message says what to do."""
+    """The question itself cannot be asked (empty, or nothing but filters of no meaning); the message says what to do.
+
+    >>> import asyncio, datetime, fedsearch
+    >>> async def asked(text: str) -> None:
+    ...     async with fedsearch.open_engine(environment={}) as engine:
+    ...         await engine.search(Ask(text, datetime.datetime.now(datetime.UTC)))
+    >>> asyncio.run(asked(""))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    orchestrator.model.BadAsk: the question is empty; ask something, for example: ...
+    """
 
 
 class TooCostly(BadAsk):
@@ -499,4 +554,13 @@ class NotReady(BadAsk):
 
 
 class NoSources(RuntimeError):
-    """No source could be asked at all; the message says how to connect one."""
+    """No source could be asked at all; the message says how to connect one.
+
+    >>> import asyncio, datetime, fedsearch
+    >>> async def asked(text: str) -> None:
+    ...     async with fedsearch.open_engine({"index": {"ask": False}}, environment={}) as engine:
+    ...         await engine.search(Ask(text, datetime.datetime.now(datetime.UTC)))
+    >>> asyncio.run(asked("okta"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    orchestrator.model.NoSources: no source is configured; `fedsearch init` sets one up, ...
+    """

@@ -94,6 +94,11 @@ class BadReply(SourceError):
 
 
 class Misconfigured(SourceError):
-    """The settings of this source cannot work."""
+    """The settings of this source cannot work.
+
+    >>> raise Misconfigured("sources.wiki: token is missing")
+    Traceback (most recent call last):
+    storage.errors.Misconfigured: sources.wiki: token is missing
+    """
 
     code = "misconfigured"

@@ -138,7 +138,14 @@ class AnswerDocument(TypedDict):
 
 
 def answer_document(answer: Answer, conversation: str = "") -> AnswerDocument:
-    """Everything that is known of an answer."""
+    """Everything that is known of an answer.
+
+    >>> from orchestrator.model import Answer, Plan
+    >>> from translators.query import Query
+    >>> document = answer_document(Answer(Plan(Query("okta"), ()), (), ()))
+    >>> document["question"]["text"], document["confidence"], document["results"]
+    ('okta', 'none', [])
+    """
     outcomes = {outcome.source: outcome for outcome in answer.outcomes}
     return {
         "question": query_document(answer.query),

@@ -260,6 +260,11 @@ class Settings(_Section):
 
     ``source_files``: the sources that files of ``sources.d`` describe, and those a secret of which cannot be read; each with what is wrong, if anything is.
     ``unread_findings``: what is wrong with what was found of a source by asking it, which then does not count.
+
+    >>> from orchestrator.settings import load_settings
+    >>> settings = load_settings({"search": {"budget": 5.0}, "sources": {"wiki": {"kind": "notion"}}}, {})
+    >>> settings.search.budget, settings.sources["wiki"]["kind"], list(settings.alone("mail").sources)
+    (5.0, 'notion', [])
     """
 
     search: SearchingSettings

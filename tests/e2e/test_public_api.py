@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import doctest
 import importlib
 import os
 import subprocess
@@ -10,8 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 import fedsearch
+from fedsearch import client
 from orchestrator.sandbox import Sandbox, default_corpus
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,6 +62,14 @@ async def test_the_example_of_a_server_runs(serve, tmp_path, monkeypatch, capsys
         assert SERVER in code
         await asyncio.to_thread(ran, code.replace(SERVER, api.url))
     assert "bad_ask" in capsys.readouterr().out
+
+
+async def test_the_example_in_the_client_runs(serve, tmp_path):
+    with capture_logs():  # the server's own lines would stand among what the example prints
+        async with serve(tmp_path) as api:
+            found = await asyncio.to_thread(doctest.testmod, client, extraglobs={"URL": api.url, "KEY": api.key})
+    assert found.attempted
+    assert not found.failed
 
 
 def test_every_public_name_is_there_and_defined_once():
