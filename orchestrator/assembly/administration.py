@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from orchestrator.learning import Reaction
     from orchestrator.settings import Settings
     from orchestrator.surfaces.http import ServerState, Services
-    from orchestrator.surfaces.page.admin_services import AdminServices
+    from orchestrator.surfaces.page.services import AdminServices
 
 MOST_ACTIONS = 30  # that are shown
 
@@ -44,7 +44,7 @@ def administration_of(settings: Settings, state: ServerState, services: Services
     from orchestrator.access import USAGE, AuditLog, newest_actions, usage_figures
     from orchestrator.documents.sources import source_states
     from orchestrator.learning import FOLDER, count_reactions
-    from orchestrator.surfaces.page.admin_services import AdminServices
+    from orchestrator.surfaces.page.services import AdminServices
 
     data, file = settings.storage.path, settings.changes_file
     audit = AuditLog(file, services.clock, texts=False)

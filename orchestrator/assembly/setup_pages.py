@@ -46,7 +46,7 @@ NO_FILE_NAME = Said("a source is called by small letters, digits and underscores
 
 
 class SetupDesk:
-    """See :class:`orchestrator.surfaces.page.setup_services.SourceSetup`. ``engine``: that of the running server."""
+    """See :class:`orchestrator.surfaces.page.services.SourceSetup`. ``engine``: that of the running server."""
 
     def __init__(
         self,

@@ -24,8 +24,7 @@ from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot import telling
 from orchestrator.surfaces.bot.actions import Carried
-from orchestrator.surfaces.cli.answer_view import answer_view
-from orchestrator.surfaces.cli.receipt_view import receipt_view
+from orchestrator.surfaces.cli.answer_view import answer_view, receipt_view
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.telling import Teller

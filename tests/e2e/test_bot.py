@@ -223,7 +223,7 @@ async def test_wider_asks_what_has_not_been_asked(tmp_path, index_url):
         assert len(work.sandbox.requests) > asked
 
 
-@requirement("6.3", "Chat bot: the readings of a question that is asked back are buttons", where="orchestrator/surfaces/bot/slack/blocks.py orchestrator/surfaces/bot/actions.py")  # fmt: skip
+@requirement("6.3", "Chat bot: the readings of a question that is asked back are buttons", where="orchestrator/surfaces/bot/slack/workspace.py orchestrator/surfaces/bot/actions.py")  # fmt: skip
 async def test_a_question_that_may_mean_several_things_is_asked_back(work):
     _, (post,) = await work.ask(work.user, work.channel, work.mention("마이그레이션"))
     assert "어느 것을 찾으세요?" in read(post)

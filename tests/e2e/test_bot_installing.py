@@ -220,12 +220,12 @@ async def test_a_state_ends_after_ten_minutes_and_is_used_once_by_all_processes(
     import time
 
     began = time.time()  # from here it stands still, however long the other takes to open
-    monkeypatch.setattr("orchestrator.surfaces.bot.slack.installing.time.time", lambda: began + 599)
+    monkeypatch.setattr("orchestrator.surfaces.bot.slack.installations.time.time", lambda: began + 599)
     async with opened(work.slack, work.sandbox, work.url, work.path) as other:
         elsewhere = other.opened.installing.settings.state_store
         assert await elsewhere.async_consume(fresh)
         assert not await states.async_consume(fresh)
-        monkeypatch.setattr("orchestrator.surfaces.bot.slack.installing.time.time", lambda: began + 601)
+        monkeypatch.setattr("orchestrator.surfaces.bot.slack.installations.time.time", lambda: began + 601)
         assert not await elsewhere.async_consume(old)
     for forged in ("", "x" * 5000, "%%%", old[:-4] + "AAAA"):
         assert not await states.async_consume(forged)

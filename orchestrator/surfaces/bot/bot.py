@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from orchestrator.surfaces.bot.inquiring import AskingProgress
-    from orchestrator.surfaces.bot.message import Message
-    from orchestrator.surfaces.bot.platform import ChatLocation, Member, Platform, Pressed
+    from orchestrator.surfaces.bot.platform import ChatLocation, Member, Message, Platform, Pressed
     from orchestrator.surfaces.bot.rights import Audience
     from orchestrator.surfaces.bot.services import BotServices
 
@@ -117,7 +116,7 @@ class Bot:
             await work
         except PlatformRefused as refusal:
             log.warning("bot", said=refusal.message)
-        except Exception as failure:  # noqa: BLE001 — a bug costs its own question only
+        except Exception as failure:  # noqa: BLE001 — whoever asked is told, in whatever way it failed
             log.warning("bot", error=type(failure).__name__)
 
     async def _introduced(self, person: str) -> None:

@@ -1,16 +1,16 @@
-"""What the bot needs of a chat platform, and the nouns that pass between them. One platform is one folder."""
+"""What the bot needs of a chat platform, and the nouns that pass between them. One platform is one folder.
+
+A message is plain text in parts; whoever shows it escapes it for the platform.
+"""
 
 from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from orchestrator.model import Principal
 from translators.records import record
-
-if TYPE_CHECKING:
-    from orchestrator.surfaces.bot.message import Message
 
 
 class PlaceKind(StrEnum):
@@ -141,3 +141,60 @@ class Platform(Protocol):
     async def readers(self, place: str) -> Readers:
         """Who may read a place that results stand in, as it stands now; nobody where that cannot be known."""
         ...
+
+
+@record
+class TextRun:
+    """A stretch of plain text in one style; ``url`` makes it a link and has been checked already."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    url: str = ""
+
+
+Line = tuple[TextRun, ...]
+
+
+@record
+class Lines:
+    """Lines of text under each other; ``bullets`` before each."""
+
+    lines: tuple[Line, ...]
+    bullets: bool = False
+
+
+@record
+class Note:
+    """A line in small print."""
+
+    text: str
+
+
+@record
+class Button:
+    """Something to press. ``value`` comes back with the press."""
+
+    action: str
+    label: str
+    value: str
+
+
+@record
+class Buttons:
+    """Buttons beside each other."""
+
+    buttons: tuple[Button, ...]
+
+
+@record
+class Message:
+    """``summary`` stands for the whole where only a line is shown (a notification)."""
+
+    summary: str
+    parts: tuple[Lines | Note | Buttons, ...]
+
+
+def said(text: str) -> Line:
+    """A line in one style."""
+    return (TextRun(text),)

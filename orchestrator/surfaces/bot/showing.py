@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from orchestrator.surfaces.bot.inquiring import AskingProgress
-    from orchestrator.surfaces.bot.message import Message
-    from orchestrator.surfaces.bot.platform import IncomingQuestion, Platform, Posted
+    from orchestrator.surfaces.bot.platform import IncomingQuestion, Message, Platform, Posted
 
 ATTEMPTS = 3  # of the last edit, which must arrive
 LONGEST_WAIT = 30.0  # seconds that are waited where the platform wants quiet

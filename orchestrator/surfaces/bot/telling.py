@@ -10,7 +10,7 @@ from orchestrator.documents.receipt import shown_receipt
 from orchestrator.documents.view import view_of
 from orchestrator.documents.words import VALUES
 from orchestrator.surfaces.bot import actions
-from orchestrator.surfaces.bot.message import Button, Buttons, Lines, Message, Note, TextRun, said
+from orchestrator.surfaces.bot.platform import Button, Buttons, Lines, Message, Note, TextRun, said
 from orchestrator.surfaces.bot.words import words
 from translators.said import said_in
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Answer
     from orchestrator.surfaces.bot.actions import Carried
     from orchestrator.surfaces.bot.inquiring import AskingProgress
-    from orchestrator.surfaces.bot.message import Line
+    from orchestrator.surfaces.bot.platform import Line
     from orchestrator.surfaces.bot.services import BotServices
 
 LINES = 3  # of an answer in a message; the rest of it stands in its details

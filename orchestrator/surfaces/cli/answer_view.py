@@ -1,4 +1,4 @@
-"""An answer in a terminal: what is said with its citations, then the ranked list."""
+"""An answer in a terminal: what is said with its citations, then the ranked list, then the receipt."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from rich.text import Text
 
 from orchestrator.documents.answer import answer_document
 from orchestrator.documents.plain import one_line
-from orchestrator.documents.receipt import said_hits
+from orchestrator.documents.receipt import UNASKED, said_hits, shown_receipt
 from orchestrator.documents.view import marked, view_of
+from orchestrator.model import ANSWERED, Status
+from orchestrator.surfaces.cli.plan_view import fact_row, native_text
 from orchestrator.surfaces.cli.screen import (
     ACCENT,
+    BAD,
+    GOOD,
     QUIET,
     STRONG,
     WARN,
@@ -22,6 +26,7 @@ from orchestrator.surfaces.cli.screen import (
     indented,
     joined,
     line,
+    rule,
     styled,
 )
 from orchestrator.surfaces.cli.words import frame
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from orchestrator.documents.answer import ClarificationDocument
+    from orchestrator.documents.receipt import ShownSource
     from orchestrator.documents.view import ShownAnswer, ShownLine, ShownResult
     from orchestrator.model import Answer
     from translators.query import Query
@@ -139,3 +145,38 @@ def _options(asked: ClarificationDocument, language: str) -> list[str]:
 
 def _bullets(texts: Sequence[str]) -> RenderableType:
     return hanging(((styled("•", QUIET), styled(text)) for text in texts), gap=1)
+
+
+def receipt_view(answer: Answer, *, brief: bool = False) -> Iterator[RenderableType]:
+    """Every configured source, asked or not, and the total. ``brief``: what was sent and went wrong."""
+    words = frame(answer.query.language)
+    yield rule(words["receipt"])
+    for each in shown_receipt(answer_document(answer)):
+        yield _heading(each)
+        rows = [*_gist(each, words), *(map(fact_row, each.facts) if not brief else ())]
+        if rows:
+            yield indented(hanging(rows))
+    for note in answer.notes:
+        yield styled(note, QUIET)
+    took = f"{answer.took:.2f}"
+    total = words["total"].format(seconds=took, count=len(answer.results), sources=len(answer.outcomes))
+    yield styled(total, QUIET)
+
+
+def _heading(source: ShownSource) -> Text:
+    word = styled(source.word, status_colour(Status(source.status)))
+    return joined([styled(source.title, STRONG), word, *(styled(each, QUIET) for each in source.counts)])
+
+
+def status_colour(status: Status) -> str:
+    """What a status looks like, in every view."""
+    if status is Status.EMPTY or status in UNASKED:
+        return QUIET
+    return GOOD if status is Status.OK else WARN if status in ANSWERED else BAD
+
+
+def _gist(source: ShownSource, words: Mapping[str, str]) -> Iterator[tuple[Text, RenderableType]]:
+    if source.problem:
+        yield styled(words["problem"], QUIET if source.status in UNASKED else BAD), styled(source.problem)
+    for number, native in enumerate(source.sent):
+        yield styled("" if number else words["sent"], QUIET), native_text(native, words)

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from orchestrator.access import newest_first
 from orchestrator.model import Status
+from orchestrator.surfaces.cli.answer_view import status_colour
 from orchestrator.surfaces.cli.inputs import FIRST_YEAR, LAST_YEAR
-from orchestrator.surfaces.cli.receipt_view import status_colour
 from orchestrator.surfaces.cli.screen import QUIET, STRONG, WARN, Clipped, columns, joined, styled
 from translators.records import record
 

@@ -1,23 +1,29 @@
-"""``fedsearch digest``: what happened while somebody was away: looked at, run by hand, run on schedule, listed."""
+"""``fedsearch digest``: what happened while somebody was away: looked at, run by hand, run on schedule, listed, defined.
+
+``demo`` makes one of a pretend workplace.
+"""
 
 from __future__ import annotations
 
 import sys
+from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from orchestrator.surfaces.cli import digest_defining, digest_demo
-from orchestrator.surfaces.cli.composition import BadInput
+from orchestrator.surfaces.cli.composition import BadInput, SandboxWish
+from orchestrator.surfaces.cli.demo import MOMENT, Corpora, Drop, Maps
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
-from orchestrator.surfaces.cli.running import run, until_told, using
+from orchestrator.surfaces.cli.running import note, run, until_told, using
 from translators.said import LanguageCode
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from datetime import datetime
 
-    from orchestrator.digests import Alert, Digest, DigestMessage
+    from orchestrator.digests import Alert, Digest, DigestMessage, Maker
     from orchestrator.digests.run_repository import Outgoing
     from orchestrator.digests.service import DigestService
     from orchestrator.settings import Settings
@@ -55,9 +61,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
         _add_preview,
         _add_schedule,
         _add_list,
-        digest_defining.add,
+        _add_defining,
         _add_retry,
-        digest_demo.add,
+        _add_demo,
     ):
         register(digest, composition)
 
@@ -216,3 +222,114 @@ def _tell(sent: tuple[Outgoing, ...] | list[Outgoing]) -> None:
     for each in sent:
         why = f": {each.problem}" if each.problem else ""
         sys.stderr.write(f"fedsearch: {each.status}: {one_line(each.place)}{one_line(why)}\n")
+
+
+NewName = Annotated[str, typer.Argument(help="What it is called.", show_default=False)]
+Person = Annotated[
+    str, typer.Option(help="The principal with whose rights it is read, and whose it is.", metavar="PRINCIPAL")
+]
+Told = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        help="A setting of it, as in a settings file: schedule='0 9 * * 1'; lists by commas.",
+        metavar="KEY=VALUE",
+    ),
+]
+Question = Annotated[str, typer.Option(help="Make it a saved search that asks this.", metavar="TEXT")]
+SIGNED = ("http://", "https://")
+
+
+def _add_defining(app: typer.Typer, composition: Composition) -> None:
+    @app.command("add")
+    @guarded
+    def add_one(name: NewName, *, person: Person = "local", told: Told = None, question: Question = "") -> int:
+        """Define a digest or saved search in the database, where every worker and server sees it without a restart."""
+        said = dict(map(_pair, told or ()))
+        if question:
+            said["question"] = question
+        if any(each.strip().startswith(SIGNED) for each in said.get("deliver", "").split(",")):
+            said["secret"] = typer.prompt("secret that signs the webhook", hide_input=True, err=True)
+        kind = "search" if question else "digest"
+        maker = _maker(person, said, partial(note, composition, "digest defined", f"{name} ({person})"))
+        return _done(composition, lambda service: service.defining.create(maker, name, kind, said))
+
+    @app.command("remove")
+    @guarded
+    def remove_one(name: NewName, *, person: Person = "local") -> int:
+        """Remove a definition that the database has, with all that was kept of its runs."""
+        maker = _maker(person, {}, partial(note, composition, "digest removed", f"{name} ({person})"))
+        return _done(composition, lambda service: service.defining.remove(maker, name))
+
+
+def _done(composition: Composition, change: Callable[[DigestService], Awaitable[str]]) -> int:
+    async def changed(service: DigestService) -> str:
+        from orchestrator.digests import NotDefined
+
+        try:
+            return await change(service)
+        except NotDefined as failure:
+            raise BadInput(str(failure)) from None
+
+    typer.echo(using(composition.digests, changed))
+    return Exit.FOUND
+
+
+def _maker(person: str, said: dict[str, str], noted: Callable[[], Awaitable[None]]) -> Maker:
+    from orchestrator.digests import Maker
+    from orchestrator.model import Principal
+
+    return Maker(Principal(person, said.pop("name", ""), said.pop("email", "")), rules=False, noted=noted)
+
+
+def _pair(typed: str) -> tuple[str, str]:
+    key, equals, value = typed.partition("=")
+    if not equals or key in {"secret", "person"}:
+        raise BadInput(f"--set {key}: write KEY=VALUE; a person is --person, a secret is asked for")
+    return key.strip(), value.strip()
+
+
+READER = "박지현"
+WEEK = timedelta(days=7)
+Reader = Annotated[str, typer.Option("--name", help="Whom it is for, as the sources call them.")]
+LanguageOf = Annotated[LanguageCode, typer.Option(help="Language of the digest.")]
+
+
+def _add_demo(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def demo(
+        *,
+        name: Reader = READER,
+        language: LanguageOf = "en",
+        corpus: Corpora = None,
+        mapping: Maps = None,
+        drop_repeats: Drop = False,
+        now: Now = MOMENT,
+        shape: Shape = "plain",
+    ) -> int:
+        """Print a weekly digest of a pretend workplace, or of a corpus that is served as one. Nothing is kept or sent."""
+        import asyncio
+
+        from orchestrator.digests import message_of
+        from orchestrator.settings import load_settings
+        from orchestrator.settings.digests import DigestSettings
+
+        settings = load_settings()
+        moment = read_now(now, settings.locale.timezone)
+        wish = SandboxWish(tuple(corpus or ()), tuple(mapping or ()), now=moment, drop_repeats=drop_repeats)
+        wished = DigestSettings(
+            name=name, language=language, period="weekly", zone=settings.locale.zone or "Asia/Seoul"
+        )
+        digest = asyncio.run(_pretended(composition, settings, wish, wished, moment))
+        sys.stdout.write(getattr(message_of(digest), shape))
+        return Exit.NOTHING if digest.is_empty else Exit.FOUND
+
+
+async def _pretended(
+    composition: Composition, settings: Settings, wish: SandboxWish, wished: DigestSettings, now: datetime
+) -> Digest:
+    async with composition.sandbox(wish) as serving:
+        theirs = settings.pretending(serving.settings(), digests={}, searches={})
+        async with composition.digests(theirs, now) as service:
+            return await service.since((now - WEEK).isoformat(), wished, wished.name)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.surfaces.cli.composition import BadInput, TrialWish
+from orchestrator.surfaces.cli.demo import Corpora, Drop, Maps  # noqa: TC001 - typer reads them at run time
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, Now, read_now
-from orchestrator.surfaces.cli.serving import Corpora, Drop, Maps  # noqa: TC001 - typer reads them at run time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,7 +98,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
 
 def _from_feedback(figures: FeedbackFigures, *, as_json: bool) -> int:
-    from orchestrator.surfaces.cli.tuning_view import feedback_document, feedback_view
+    from orchestrator.surfaces.cli.figures_view import feedback_document, feedback_view
 
     if as_json:
         from orchestrator.surfaces.cli.documents import print_json

@@ -1,4 +1,7 @@
-"""``fedsearch index``: put folders, mailboxes and exports into the local index, keep them up to date, take them out."""
+"""``fedsearch index``: put folders, mailboxes and exports into the local index, keep them up to date, take them out.
+
+Sources are pulled, what was put off is worked off, and groups are told who belongs to them.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ from urllib.parse import urlsplit
 
 import typer
 
-from orchestrator.surfaces.cli import index_groups, index_jobs
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
-from orchestrator.surfaces.cli.index_jobs import MINE, VisibleTo, WordsOnly, check_readers
-from orchestrator.surfaces.cli.index_running import bar, embedded, tell_unsearched
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
-from orchestrator.surfaces.cli.running import using
+from orchestrator.surfaces.cli.running import bar, embedded, run, tell_unsearched, until_told, using
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from connectors.local.ingest import ExampleQuestion, Given, GivenPages, Ingest, IngestReport
+    from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 
 Paths = Annotated[
@@ -51,7 +54,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         rich_markup_mode=None,
     )
     app.add_typer(index, name="index")
-    for register in (_add_add, index_jobs.add, _add_list, _add_stats, _add_remove, index_groups.add):
+    for register in (_add_add, _add_jobs, _add_list, _add_stats, _add_remove, _add_groups):
         register(index, composition)
 
 
@@ -200,3 +203,175 @@ def _named(name: str) -> str:
     if not plain:
         raise BadInput("--name must have a letter; it is what the index calls these documents")
     return plain
+
+
+GROUP, USER, OIDC = "group:", "user:", "oidc:"
+GroupName = Annotated[
+    str, typer.Argument(help="The group, with or without `group:`.", metavar="NAME", show_default=False)
+]
+Members = Annotated[
+    list[str],
+    typer.Argument(
+        help="All its members: user:NAME, group:NAME, or oidc:NAME for a group of the identity provider.",
+        metavar="MEMBER...",
+        show_default=False,
+    ),
+]
+
+
+def _add_groups(index: typer.Typer, composition: Composition) -> None:
+    group = typer.Typer(no_args_is_help=True, help="Groups: set, list, remove.", rich_markup_mode=None)
+    index.add_typer(group, name="group")
+    for register in (_add_group_set, _add_group_list, _add_group_remove):
+        register(group, composition)
+
+
+def _add_group_set(app: typer.Typer, composition: Composition) -> None:
+    @app.command("set")
+    @guarded
+    def set_members(name: GroupName, members: Members) -> int:
+        """Say who belongs to a group from now on, whoever did before."""
+        group, named = _group(name), [_member(each) for each in members]
+        using(composition.ingest, lambda ingest: _set_members(ingest, group, named))
+        return Exit.FOUND
+
+
+def _add_group_list(app: typer.Typer, composition: Composition) -> None:
+    @app.command("list")
+    @guarded
+    def list_groups(*, as_json: AsJson = False) -> int:
+        """Show every group and who belongs to it directly."""
+        from orchestrator.surfaces.cli.index_view import print_groups
+
+        found = using(composition.ingest, lambda ingest: ingest.index.groups())
+        print_groups(found, as_json=as_json)
+        return Exit.FOUND if found else Exit.NOTHING
+
+
+def _add_group_remove(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def remove(name: GroupName) -> int:
+        """Let nobody belong to a group; what is visible to it stays, and is seen by nobody through it."""
+        group = _group(name)
+
+        async def removed(ingest: Ingest) -> bool:
+            known = group in await ingest.index.groups()
+            return known and await _set_members(ingest, group, ())
+
+        done = using(composition.ingest, removed)
+        if not done:
+            complain(f"nobody belongs to {group}; `fedsearch index group list` shows the groups")
+        return Exit.FOUND if done else Exit.NOTHING
+
+
+async def _set_members(ingest: Ingest, group: str, members: Sequence[str]) -> bool:
+    await ingest.index.set_members(group, members)
+    return True
+
+
+def _group(name: str) -> str:
+    known = name.removeprefix(GROUP).strip()
+    if not known or name.startswith((USER, OIDC)):
+        raise BadInput(f"{name!r} is no name of a group; write NAME or group:NAME")
+    return GROUP + known
+
+
+def _member(name: str) -> str:
+    if not any(name.startswith(kind) and name.removeprefix(kind).strip() for kind in (GROUP, USER, OIDC)):
+        raise BadInput(f"{name!r} cannot belong to a group; write user:NAME, group:NAME or oidc:NAME")
+    return name
+
+
+VisibleTo = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--visible-to",
+        help="Who finds it: public, user:NAME, group:NAME, or oidc:NAME for a group of the identity provider (default: user:local, which is you); may be repeated.",
+        metavar="WHO",
+    ),
+]
+Source = Annotated[
+    str, typer.Argument(help="A configured source, as `fedsearch sources` shows it.", show_default=False)
+]
+Whole = Annotated[
+    bool, typer.Option("--whole", help="Read everything again, and remove what the source no longer shows.")
+]
+WordsOnly = Annotated[
+    bool,
+    typer.Option(
+        "--words-only",
+        help="Leave meaning to `fedsearch serve`, `index work` or `index embed`; words find it at once.",
+    ),
+]
+Once = Annotated[bool, typer.Option("--once", help="Stop when nothing waits any more.")]
+MINE = "user:local"
+
+
+def _add_jobs(index: typer.Typer, composition: Composition) -> None:
+    for register in (_add_sync, _add_embed, _add_work):
+        register(index, composition)
+
+
+def _add_sync(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def sync(
+        source: Source,
+        *,
+        visible_to: VisibleTo = None,
+        whole: Whole = False,
+        words_only: WordsOnly = False,
+        as_json: AsJson = False,
+    ) -> int:
+        """Pull what a configured source lets others keep into the index: what has changed since the last time."""
+        from orchestrator.surfaces.cli.index_view import print_reports
+
+        readers = tuple(visible_to or (MINE,))
+        check_readers(readers)
+
+        async def pulled(settings: Settings) -> IngestReport:
+            with bar("reading") as watch:
+                return await composition.sync(settings, source, readers, whole=whole, on_progress=watch.files)
+
+        report = run(pulled)
+        print_reports([report], as_json=as_json)
+        tell_unsearched(composition)
+        if not words_only:
+            using(composition.ingest, embedded)
+        return Exit.FOUND
+
+
+def _add_embed(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def embed() -> int:
+        """Work out the meaning of what is found by words only so far; can be stopped at any time and goes on later."""
+        done = using(composition.ingest, embedded)
+        typer.echo(f"{done} parts embedded", err=True)
+        return Exit.FOUND
+
+
+def _add_work(app: typer.Typer, composition: Composition) -> None:
+    @app.command()
+    @guarded
+    def work(*, once: Once = False) -> int:
+        """Do what the index has put off (meaning, sources to pull) until Ctrl-C; several may work beside each other."""
+
+        async def worked(settings: Settings) -> int:
+            return await until_told(composition.work(settings, once=once)) or 0
+
+        if not once:
+            typer.echo("fedsearch: working for the index (Ctrl-C stops; nothing is lost)", err=True)
+        done = run(worked)
+        if once:
+            typer.echo(f"{done} parts embedded", err=True)
+        return Exit.FOUND
+
+
+def check_readers(readers: tuple[str, ...]) -> None:
+    """Raises :class:`BadInput` on a name that no document can be visible to."""
+    for each in readers:
+        who, colon, name = each.partition(":")
+        if not (each == "public" or (who in {"user", "group", "oidc"} and colon and name.strip())):
+            raise BadInput(f"--visible-to {each!r} is nobody; write public, user:NAME, group:NAME or oidc:NAME")

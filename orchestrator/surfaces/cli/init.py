@@ -37,7 +37,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def init(*, language: Language = None, keyring: InKeyring = None) -> int:
         """Set sources up, question by question; leave whenever you like, and go on later."""
-        from orchestrator.surfaces.cli.init_words import frame_in
+        from orchestrator.surfaces.cli.init_source import frame_in
         from orchestrator.surfaces.cli.terminal import Terminal
         from orchestrator.surfaces.cli.words import system_language
 

@@ -25,7 +25,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     def tune(*, dry_run: DryRun = False, undo: Undo = False, as_json: AsJson = False) -> int:
         """Fit the numbers of ranking to what people open, copy and mark as right; kept only if held-back judgments improve."""
         from orchestrator.settings import read_layers, settings_from
-        from orchestrator.surfaces.cli.tuning_view import tuning_document, tuning_view
+        from orchestrator.surfaces.cli.figures_view import tuning_document, tuning_view
 
         if undo and dry_run:
             raise BadInput("--undo puts numbers back, and has nothing to show beforehand; leave --dry-run out")

@@ -1,30 +1,45 @@
-"""The pages of whoever runs the server: how it is used, how the sources do, who may do what. Nothing here shows what anybody was told."""
+"""The pages of whoever runs the server: how it is used, how the sources do, who may do what. Nothing here shows what anybody was told.
+
+Keys are made and revoked here, and people whom somebody else signs in are given what they may.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import SourceError
-from orchestrator.access import Grantee, Scope
+from orchestrator.access import KEY_HOLDER, Grantee, LocksOut, NoSuchKey, NoSuchRole, Scope, holder_name, role_id
 from orchestrator.digests.definitions import shown_name
+from orchestrator.documents.plain import one_line
 from orchestrator.learning import Reaction
 from orchestrator.model import Confidence
 from orchestrator.surfaces.page.digests import digest_row
 from orchestrator.surfaces.page.plots import columns
-from orchestrator.surfaces.page.source_view import source_row
+from orchestrator.surfaces.page.receipt_view import source_row
+from orchestrator.surfaces.page.signing_in import forged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
     from datetime import datetime, tzinfo
 
     from starlette.responses import Response
 
-    from orchestrator.access import ApiKey, ConnectedAccount, GivenRole, SettledRole, SourceHour, UsageFigures
-    from orchestrator.surfaces.page.admin_services import AdminServices
+    from orchestrator.access import (
+        ApiKey,
+        Caller,
+        ConnectedAccount,
+        GivenRole,
+        KeyRing,
+        SettledRole,
+        SourceHour,
+        UsageFigures,
+    )
     from orchestrator.surfaces.page.plots import Plot
-    from orchestrator.surfaces.page.services import PageServices
+    from orchestrator.surfaces.page.services import AdminServices, PageServices
     from orchestrator.surfaces.page.visiting import Visit
     from translators.said import Phrasebook
 
@@ -201,3 +216,93 @@ def _given(role: GivenRole, now: datetime, words: Phrasebook) -> dict[str, Any]:
 
 def _moment(when: datetime, zone: tzinfo | None) -> str:
     return when.astimezone(zone).strftime("%Y-%m-%d %H:%M")
+
+
+LONGEST_NAME = 100  # characters
+MOST_DAYS = 3650
+
+
+async def change_keys(visit: Visit, services: PageServices) -> Response:
+    """Make a key, or let one open nothing from now on."""
+    caller, fields = await visit.caller(Scope.ADMIN), await visit.form()
+    ring, wish = services.admin.keys, fields.get("do", "")
+    if ring is None or wish not in {"make", "revoke"}:
+        return forged(visit)
+    change = _make if wish == "make" else _revoke
+    return await change(visit, services, ring, caller, fields)
+
+
+async def _make(
+    visit: Visit, services: PageServices, ring: KeyRing, caller: Caller, fields: dict[str, str]
+) -> Response:
+    name, days = one_line(fields.get("name", ""))[:LONGEST_NAME].strip(), fields.get("days", "")
+    scopes = [each for each in Scope if f"may_{each}" in fields]
+    if not name or not scopes or not (not days or (days.isdecimal() and 0 < int(days) <= MOST_DAYS)):
+        return access_page(visit, services, 400, message=visit.words["admin key wrong"])
+    await services.admin.noted(visit.request, caller, "key made", f"{name} ({', '.join(scopes)})")
+    lasting = timedelta(days=int(days)) if days else None
+    _, text = await asyncio.to_thread(ring.create, name, scopes, lasting)
+    return access_page(visit, services, made=text, message=visit.words["admin key once"].format(name=name))
+
+
+async def _revoke(
+    visit: Visit, services: PageServices, ring: KeyRing, caller: Caller, fields: dict[str, str]
+) -> Response:
+    key = ring.named(fields.get("key", ""))
+    if key is None:
+        return access_page(visit, services, 409, message=visit.words["admin key gone"])
+    if caller.principal.id == f"{KEY_HOLDER}{key.id}":
+        return access_page(visit, services, 409, message=visit.words["admin key own"])
+    await services.admin.noted(visit.request, caller, "key revoked", f"{key.name} ({key.id})")
+    try:
+        await asyncio.to_thread(ring.revoke, key.id)
+    except NoSuchKey:  # somebody else was quicker
+        return access_page(visit, services, 409, message=visit.words["admin key gone"])
+    return access_page(visit, services, message=visit.words["admin key revoked"].format(name=key.name))
+
+
+async def change_roles(visit: Visit, services: PageServices) -> Response:
+    """Give somebody a role, in place of the one they had, or take it away."""
+    caller, fields = await visit.caller(Scope.ADMIN), await visit.form()
+    change = {"give": _give, "take": _take}.get(fields.get("do", ""))
+    if change is None or services.admin.keys is None:  # whoever is let in as everybody leaves nothing that lasts longer
+        return forged(visit)
+    try:
+        return await change(visit, services, caller, fields)
+    except NoSuchRole:
+        return access_page(visit, services, 409, message=visit.words["admin role gone"])
+    except LocksOut:
+        return access_page(visit, services, 409, message=visit.words["admin role own"])
+
+
+async def _give(visit: Visit, services: PageServices, caller: Caller, fields: dict[str, str]) -> Response:
+    scopes = [each for each in Scope if f"may_{each}" in fields]
+    try:
+        grantee = Grantee(fields.get("grantee", ""))
+        name = holder_name(grantee, fields.get("name", ""))
+    except ValueError:
+        return access_page(visit, services, 400, message=visit.words["admin role wrong"])
+    if not scopes:
+        return access_page(visit, services, 400, message=visit.words["admin role wrong"])
+    roles, told = services.admin.roles, ", ".join(scopes)
+    give = partial(roles.give, grantee, name, scopes, caller.principal.id, caller)
+    what = f"{role_id(grantee, name)} ({told})"
+    await _changed(give, partial(services.admin.noted, visit.request, caller, "role given", what))
+    who = role_holder(grantee, name, visit.words)
+    return access_page(visit, services, message=visit.words["admin role given"].format(who=who, scopes=told))
+
+
+async def _take(visit: Visit, services: PageServices, caller: Caller, fields: dict[str, str]) -> Response:
+    roles, wanted = services.admin.roles, fields.get("role", "")
+    known = next((each for each in roles.all() if each.id == wanted), None)
+    noted = partial(services.admin.noted, visit.request, caller, "role taken", wanted)
+    await _changed(partial(roles.take, wanted, caller), noted)
+    who = role_holder(known.grantee, known.name, visit.words) if known is not None else wanted
+    return access_page(visit, services, message=visit.words["admin role taken"].format(who=who))
+
+
+async def _changed(change: Callable[..., None], noted: Callable[[], Awaitable[None]]) -> None:
+    """Do it once it is written down, and that only if it can be done."""
+    change(kept=False)
+    await noted()
+    await asyncio.to_thread(change)

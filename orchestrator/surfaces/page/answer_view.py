@@ -1,15 +1,19 @@
-"""A whole answer as the page shows it, and each thing that happens on the way to it."""
+"""A whole answer as the page shows it, and each thing that happens on the way to it.
+
+Results with the words of the question marked, and what they have in common counted (facets), to narrow them down by.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.documents.plain import one_line, plain
 from orchestrator.documents.receipt import UNASKED, said_hits
-from orchestrator.documents.view import view_of
+from orchestrator.documents.view import marked, view_of
 from orchestrator.surfaces.page.asked import LIMIT, MORE
-from orchestrator.surfaces.page.facets import facets, fits
 from orchestrator.surfaces.page.receipt_view import receipt_lines, source_strip, tone_of
-from orchestrator.surfaces.page.result_view import Results
 from translators.said import said_in
 
 if TYPE_CHECKING:
@@ -18,7 +22,132 @@ if TYPE_CHECKING:
 
     from orchestrator.documents.answer import AnswerDocument, ClarificationDocument, OutcomeDocument
     from orchestrator.documents.plan import PlanDocument
+    from orchestrator.documents.result import ResultDocument
+    from orchestrator.documents.view import MarkedText, ShownResult
     from orchestrator.surfaces.page.asked import PageQuestion
+
+AGES = (("today", 1), ("week", 7), ("month", 30), ("year", 365))  # days; the first that is not shorter than the age
+ORDER = ("today", "week", "month", "year", "older", "undated")
+MOST_VALUES = 12  # of one facet that are offered
+
+
+def age_of(moment: datetime | None, now: datetime) -> str:
+    """The period that a moment falls into; what is dated ahead counts as today's."""
+    if moment is None:
+        return "undated"
+    return next((name for name, days in AGES if now - moment <= timedelta(days=days)), "older")
+
+
+def fits(values: Mapping[str, str], asked: PageQuestion) -> bool:
+    """Whether a result with these facet values is among what the reader has chosen."""
+    return all(not wanted or values[name] in wanted for name, wanted in asked.chosen.items())
+
+
+def facets(shown: Sequence[Mapping[str, Any]], asked: PageQuestion, words: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Every facet in which the results differ. A result has ``facets`` (values) and ``labels`` (how they are called)."""
+    offered = []
+    for name, wanted in asked.chosen.items():
+        counts = Counter(each["facets"][name] for each in shown if each["facets"][name])
+        labels = {each["facets"][name]: each["labels"][name] for each in shown}
+        if len(counts) > 1 or wanted & counts.keys():
+            values = _ordered(name, counts)[:MOST_VALUES]
+            offered.append(
+                {
+                    "name": name,
+                    "title": words[f"facet {name}"],
+                    "values": [
+                        {"value": each, "label": labels[each], "count": counts[each], "on": each in wanted}
+                        for each in values
+                    ],
+                }
+            )
+    return offered
+
+
+def _ordered(name: str, counts: Mapping[str, int]) -> list[str]:
+    """Times as they pass, everything else by how many there are."""
+    if name == "time":
+        return sorted(counts, key=ORDER.index)
+    return sorted(counts, key=lambda value: (-counts[value], value))
+
+
+BEFORE_MATCH, LATEST_MATCH, LONGEST_SNIPPET = 60, 110, 240  # characters
+
+
+def snippet(text: str, words: Sequence[str]) -> tuple[MarkedText, ...]:
+    """As much of the text as is read at a glance: its beginning, or from shortly before its first marked word on."""
+    pieces = marked(_tidy(plain(text)), words)
+    first = next((sum(len(each.text) for each in pieces[:at]) for at, each in enumerate(pieces) if each.marked), 0)
+    skipped = first - BEFORE_MATCH if first > LATEST_MATCH else 0
+    shown = _from("".join(each.text for each in pieces), skipped)
+    return marked(shown, words)
+
+
+def _tidy(text: str) -> str:
+    """Lines as they are, but no empty ones."""
+    return "\n".join(line for each in text.splitlines() if (line := " ".join(each.split())))
+
+
+def _from(text: str, start: int) -> str:
+    if start:
+        blank = text.find(" ", start)
+        start = blank + 1 if 0 <= blank < start + BEFORE_MATCH else start
+    shown = text[start : start + LONGEST_SNIPPET]
+    return ("…" if start else "") + shown + ("…" if start + LONGEST_SNIPPET < len(text) else "")
+
+
+BARS = ("keywords", "freshness", "authority", "completeness", "relevance")
+MOST_REASONS, MOST_RELATED = 8, 4  # of one result that are shown
+
+
+class Results:
+    """Shows the results of one answer. ``now`` is aware, in the zone that dates are shown in; names are in ``words``."""
+
+    def __init__(self, answer: AnswerDocument, words: Mapping[str, str], now: datetime) -> None:
+        self._words = words
+        self._now = now
+        self._marked = [*answer["question"]["keywords"], *answer["question"]["phrases"]]
+
+    def view(self, shown: ShownResult, result: ResultDocument) -> dict[str, Any]:
+        """Everything that a template needs of one result."""
+        kind, age = result["kind"], age_of(shown.happened, self._now)
+        called = self._words.get(f"kind {kind}", kind)
+        return {
+            "number": shown.number,
+            "title": self._named(shown),
+            "url": shown.link,
+            "source": shown.source,
+            "author": shown.author,
+            "place": shown.place,
+            "state": shown.state,
+            "kind": called,
+            "day": shown.happened.astimezone(self._now.tzinfo).date().isoformat() if shown.happened else "",
+            "moment": shown.happened.isoformat() if shown.happened else "",
+            "snippet": self._snippet(shown),
+            "quote": shown.quote,
+            "bars": [(name, result["factors"][name]) for name in BARS if name in result["factors"]],
+            "why": shown.why[:MOST_REASONS],
+            "unverified": shown.unverified,
+            "also": shown.also[:MOST_RELATED],
+            "related": shown.related[:MOST_RELATED],
+            "name": f"{result['source']} {result['id']}",
+            "facets": {"source": result["source"], "kind": kind, "person": shown.author, "time": age},
+            "labels": {"source": shown.source, "kind": called, "person": shown.author, "time": self._words[age]},
+        }
+
+    def _named(self, shown: ShownResult) -> tuple[MarkedText, ...]:
+        """The title; what has none, such as a message, is named by who wrote it where: its text stands below."""
+        if shown.title:
+            return marked(shown.title, self._marked)
+        author, place = shown.author, shown.place
+        said = self._words["by in"].format(author=author, place=place) if author and place else author or place
+        return marked(said or self._words["untitled"], ())
+
+    def _snippet(self, shown: ShownResult) -> tuple[MarkedText, ...]:
+        """Nothing where it only repeats what the answer quotes, which stands beside it."""
+        text = one_line(shown.snippet)
+        return snippet(shown.snippet, self._marked) if text and text != shown.quote else ()
+
 
 ANSWERED = frozenset({"ok", "partial", "empty"})
 WEAK = frozenset({"low", "none"})

@@ -12,12 +12,18 @@ from orchestrator.access import Scope
 from orchestrator.access.sign_in import CALLBACK
 from orchestrator.model import Ask
 from orchestrator.surfaces.page.accounts import change_account, show_accounts
-from orchestrator.surfaces.page.admin import show_access, show_admin_sources, show_all_digests, show_usage
-from orchestrator.surfaces.page.admin_keys import change_keys
-from orchestrator.surfaces.page.admin_roles import change_roles
+from orchestrator.surfaces.page.admin import (
+    change_keys,
+    change_roles,
+    show_access,
+    show_admin_sources,
+    show_all_digests,
+    show_usage,
+)
 from orchestrator.surfaces.page.answer_view import AnswerView
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
+from orchestrator.surfaces.page.receipt_view import source_row
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
 from orchestrator.surfaces.page.services import Judgment
 from orchestrator.surfaces.page.setup import CALLBACK as SETUP_CALLBACK
@@ -38,10 +44,9 @@ from orchestrator.surfaces.page.signing_in import (
     return_from_provider,
     show_sign_in,
 )
-from orchestrator.surfaces.page.source_view import source_row
-from orchestrator.surfaces.page.speaking import said_problem
 from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.visiting import Visit
+from orchestrator.surfaces.page.words import said_problem
 from translators.said import LANGUAGES
 
 if TYPE_CHECKING:

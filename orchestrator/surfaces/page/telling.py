@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from orchestrator.surfaces.page.rendering import render, spoken
-from orchestrator.surfaces.page.speaking import said_problem
+from orchestrator.surfaces.page.words import said_problem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

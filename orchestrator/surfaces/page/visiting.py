@@ -9,8 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from orchestrator.access import KEY_HOLDER, Scope
 from orchestrator.surfaces.page.rendering import render, spoken
-from orchestrator.surfaces.page.speaking import preferred
-from orchestrator.surfaces.page.words import words
+from orchestrator.surfaces.page.words import preferred, words
 from translators.said import LANGUAGES
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 from connectors.errors import Misconfigured
 from connectors.registry import load_source, source_kinds
 from orchestrator.settings import SettingsSite, keep_secret, keep_source, load_settings
-from orchestrator.surfaces.cli.init_words import MESSAGES
+from orchestrator.surfaces.cli.init_source import MESSAGES
 
 if TYPE_CHECKING:
     from pathlib import Path

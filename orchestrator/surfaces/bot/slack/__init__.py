@@ -2,8 +2,7 @@
 
 from orchestrator.surfaces.bot.slack.app import SlackBot, SlackSecrets, open_slack
 from orchestrator.surfaces.bot.slack.app_manifest import app_manifest
-from orchestrator.surfaces.bot.slack.installations import SlackApp
-from orchestrator.surfaces.bot.slack.installing import Shop
+from orchestrator.surfaces.bot.slack.installations import Shop, SlackApp
 from orchestrator.surfaces.bot.slack.transports import serve_http, serve_pages, serve_socket
 
 __all__ = [

@@ -16,8 +16,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from orchestrator.surfaces.bot.slack import listening
-from orchestrator.surfaces.bot.slack.installations import Installations
-from orchestrator.surfaces.bot.slack.installing import Installing
+from orchestrator.surfaces.bot.slack.installations import Installations, Installing
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
 from orchestrator.surfaces.bot.slack.teams import Authorizing, Teams
 from orchestrator.surfaces.bot.words import MESSAGES
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from orchestrator.surfaces.bot.services import BotServices
-    from orchestrator.surfaces.bot.slack.installing import Shop
+    from orchestrator.surfaces.bot.slack.installations import Shop
 
 SHORTCUT = "fedsearch_ask"  # the callback id of the message shortcut
 SECONDS = 10  # of a call to Slack

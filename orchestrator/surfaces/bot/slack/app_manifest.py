@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.surfaces.bot.slack.app import SHORTCUT
-from orchestrator.surfaces.bot.slack.installing import CALLBACK
+from orchestrator.surfaces.bot.slack.installations import CALLBACK
 from orchestrator.surfaces.bot.slack.transports import PATH
 
 if TYPE_CHECKING:

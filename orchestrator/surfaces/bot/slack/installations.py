@@ -1,4 +1,4 @@
-"""Which workspaces have installed the app, and by which token each is spoken to: sealed, in the vault.
+"""Which workspaces have installed the app, and by which token each is spoken to: sealed, in the vault; and how a workspace installs it.
 
 The store is the one that Slack's framework asks for; tokens that end (token rotation) are renewed by whoever comes first.
 https://docs.slack.dev/authentication/using-token-rotation
@@ -6,29 +6,48 @@ https://docs.slack.dev/authentication/using-token-rotation
 
 from __future__ import annotations
 
+import base64
+import binascii
+import html
+import json
+import secrets
+import time
+from contextlib import suppress
 from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 import aiohttp
 from slack_bolt.error import BoltError
+from slack_bolt.oauth.async_callback_options import AsyncCallbackOptions
+from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
+from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
+from slack_bolt.response import BoltResponse
 from slack_sdk.errors import SlackClientError
 from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
+from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 
 from connectors.errors import SourceError, Unauthenticated
 from connectors.oauth import Grant
+from orchestrator.access import CannotOpen
 from orchestrator.surfaces.bot.slack.quiet import quiet_logger
+from orchestrator.surfaces.bot.words import MESSAGES
 from storage.logs import log_of
 from translators.records import record
+from translators.said import ENGLISH, in_every_language
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
+    from slack_bolt.oauth.async_callback_options import AsyncFailureArgs, AsyncSuccessArgs
+    from slack_bolt.request.async_request import AsyncBoltRequest
     from slack_sdk.oauth.installation_store import Installation
     from slack_sdk.web.async_client import AsyncWebClient
 
-    from orchestrator.access import Connection, Vault
+    from orchestrator.access import Connection, Seal, Vault
+    from orchestrator.surfaces.bot.memory import Memory
 
 BOT = "bot"  # what a workspace's token stands under in the vault, beside people's sources
 EARLY = timedelta(hours=2)  # before its end a token is renewed; Slack's last twelve
@@ -179,3 +198,125 @@ class Installations(AsyncInstallationStore):
 
 def _principal(team: str) -> str:
     return f"slack:{team}"  # of a person it would go on with their id
+
+
+INSTALL, CALLBACK = "/slack/install", "/slack/oauth_redirect"
+SCOPES = (
+    "app_mentions:read", "chat:write", "commands", "users:read", "users:read.email", "channels:read", "groups:read",
+    "im:read", "mpim:read", "im:history", "channels:history", "groups:history",
+)  # fmt: skip
+WITHIN = 600  # seconds from leaving for Slack to coming back
+COOKIE = "__Host-fedsearch-install"  # no other host of the domain can set it
+STATE = "slack install"  # what a state is sealed for
+LONGEST = 1000  # characters of a state that are looked at
+
+
+@record
+class Shop:
+    """Where the app is handed out. ``teams``: the workspaces that are let in; ``address``: of this server, for browsers."""
+
+    application: SlackApp
+    teams: tuple[str, ...]
+    address: str
+    vault: Vault
+    seal: Seal = field(repr=False)
+
+
+class States(AsyncOAuthStateStore):
+    """States that need no store: sealed with their end, and once used, heard of as events are, by all processes."""
+
+    def __init__(self, seal: Seal, memory: Memory) -> None:
+        self._seal = seal
+        self._memory = memory
+
+    @property
+    def logger(self) -> logging.Logger:
+        return quiet_logger()
+
+    async def async_issue(self, *_: object, **__: object) -> str:
+        said = json.dumps([secrets.token_urlsafe(18), time.time() + WITHIN])
+        return base64.urlsafe_b64encode(self._seal.seal(said.encode(), STATE)).decode("ascii").rstrip("=")
+
+    async def async_consume(self, state: str) -> bool:
+        try:
+            sealed = base64.b64decode(state[:LONGEST] + "=" * (-len(state) % 4), altchars=b"-_", validate=True)
+            name, until = json.loads(self._seal.open(sealed, STATE))
+        except (binascii.Error, ValueError, CannotOpen):
+            return False
+        return time.time() < until and await self._memory.is_new(f"install:{name}")
+
+
+class Installing(AsyncOAuthFlow):
+    """The pages :data:`INSTALL` and :data:`CALLBACK`. Whoever is not let in is uninstalled again at once."""
+
+    def __init__(
+        self, shop: Shop, installations: Installations, memory: Memory, client: Callable[[str | None], AsyncWebClient],
+        base_url: str,
+    ) -> None:  # fmt: skip
+        self._shop = shop
+        self._kept = installations
+        self._make_client = client
+        super().__init__(
+            client=client(None),
+            logger=quiet_logger(),
+            settings=AsyncOAuthSettings(
+                client_id=shop.application.client_id,
+                client_secret=shop.application.client_secret,
+                scopes=SCOPES,
+                user_scopes=[],
+                redirect_uri=shop.address.rstrip("/") + CALLBACK,
+                install_path=INSTALL,
+                install_page_rendering_enabled=False,
+                redirect_uri_path=CALLBACK,
+                callback_options=AsyncCallbackOptions(success=_installed, failure=_not_installed),
+                authorization_url=urljoin(base_url, "/oauth/v2/authorize"),
+                installation_store=installations,
+                state_store=States(shop.seal, memory),
+                state_cookie_name=COOKIE,
+                state_expiration_seconds=WITHIN,
+                logger=quiet_logger(),
+            ),
+        )
+
+    async def run_installation(self, code: str) -> Installation | None:
+        """What the code is good for; ``None`` where Slack does not say."""
+        try:
+            return await super().run_installation(code)
+        except UNREACHABLE as failure:
+            self.logger.warning("Slack cannot be reached (%s)", type(failure).__name__)
+            return None
+
+    async def store_installation(self, request: AsyncBoltRequest, installation: Installation) -> None:
+        """Keep it, or end it at Slack. Raises :class:`NotInstalled`."""
+        try:
+            await super().store_installation(request, installation)
+        except NotInstalled:
+            said = {"client_id": self._shop.application.client_id}
+            secret = {"client_secret": self._shop.application.client_secret}
+            with suppress(*UNREACHABLE):  # it is kept nowhere anyway
+                await self._make_client(installation.bot_token).api_call("apps.uninstall", data=said | secret)
+            raise
+
+
+async def _installed(_: AsyncSuccessArgs) -> BoltResponse:
+    return _page(200, "installed")
+
+
+async def _not_installed(told: AsyncFailureArgs) -> BoltResponse:
+    reason = told.error.code if isinstance(told.error, NotInstalled) else told.reason
+    status = 403 if isinstance(told.error, NotInstalled) else told.suggested_status_code
+    return _page(status, "not installed", reason=reason[:40], again=INSTALL)
+
+
+def _page(status: int, key: str, **more: str) -> BoltResponse:
+    said = {name: html.escape(value) for name, value in more.items()}
+    told = {each: html.escape(text).format(**said) for each, text in in_every_language(MESSAGES[key]).items()}
+    others = "".join(f'<p lang="{each}">{text}</p>' for each, text in told.items() if each != ENGLISH)
+    body = f'<!doctype html><html lang="en"><title>fedsearch</title><p>{told[ENGLISH]}</p>{others}</html>'
+    headers: dict[str, str | Sequence[str]] = {
+        "Content-Type": "text/html; charset=utf-8",
+        "Cache-Control": "no-store",
+        "Referrer-Policy": "no-referrer",  # the address holds a code
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    }
+    return BoltResponse(status=status, body=body, headers=headers)

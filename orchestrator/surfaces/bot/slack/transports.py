@@ -11,7 +11,7 @@ from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 
 from connectors.errors import Misconfigured
-from orchestrator.surfaces.bot.slack.installing import CALLBACK, INSTALL
+from orchestrator.surfaces.bot.slack.installations import CALLBACK, INSTALL
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

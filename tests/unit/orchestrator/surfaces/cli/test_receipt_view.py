@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from orchestrator.documents.answer import answer_document
 from orchestrator.documents.receipt import shown_receipt
 from orchestrator.model import Problem
-from orchestrator.surfaces.cli.receipt_view import receipt_view
+from orchestrator.surfaces.cli.answer_view import receipt_view
 from orchestrator.surfaces.page.receipt_view import receipt_lines
 from orchestrator.surfaces.page.rendering import spoken, templates
 

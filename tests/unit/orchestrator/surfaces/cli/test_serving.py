@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 from orchestrator.surfaces.cli.composition import Served, Serving
+from orchestrator.surfaces.cli.demo import announcement
 from orchestrator.surfaces.cli.serve import _listening
-from orchestrator.surfaces.cli.serving import announcement
 
 SERVING = Serving(
     (Served("slack", "http://127.0.0.1:1234/api/", "xoxp-it's", 187), Served("gmail", "http://127.0.0.1:1235", "t", 3)),

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from starlette.datastructures import QueryParams
 
+from orchestrator.surfaces.page.answer_view import age_of
 from orchestrator.surfaces.page.asked import LIMIT, LONGEST_QUESTION, MORE, asked_of
-from orchestrator.surfaces.page.facets import age_of
 from orchestrator.surfaces.page.visiting import local
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.surfaces.page.marking import snippet
+from orchestrator.surfaces.page.answer_view import snippet
 
 
 def test_a_snippet_begins_where_something_was_found() -> None:

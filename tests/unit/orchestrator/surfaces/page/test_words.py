@@ -8,8 +8,7 @@ import pytest
 
 from orchestrator.model import Confidence, Status
 from orchestrator.surfaces.page.rendering import HERE, said_by, spoken, templates
-from orchestrator.surfaces.page.speaking import preferred
-from orchestrator.surfaces.page.words import words
+from orchestrator.surfaces.page.words import preferred, words
 from translators.query import Category, Kind, QueryType, State
 from translators.said import Said, said_in
 
