@@ -1,4 +1,7 @@
-"""What Google's APIs have in common: methods, query parameters and pages."""
+"""What Google's APIs have in common: methods, query parameters, pages, partial responses, and errors of older and newer services.
+
+What a mask of fields leaves of a reply: https://developers.google.com/workspace/drive/api/guides/fields-parameter
+"""
 
 import re
 from abc import ABC, abstractmethod
@@ -11,8 +14,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 from orchestrator.sandbox.faults import Fault
-from orchestrator.sandbox.google_errors import GoogleError, error_reply
-from orchestrator.sandbox.google_fields import FieldError, Mask, limited, mask_of
+from orchestrator.sandbox.logic import Tokens
 from orchestrator.sandbox.wire import (
     WireReply,
     WireRequest,
@@ -22,6 +24,122 @@ from orchestrator.sandbox.wire import (
     retry_header,
     whole_number,
 )
+
+_STATUSES = {
+    400: ("invalidArgument", "INVALID_ARGUMENT"),
+    401: ("authError", "UNAUTHENTICATED"),
+    403: ("forbidden", "PERMISSION_DENIED"),
+    404: ("notFound", "NOT_FOUND"),
+    405: ("httpMethodNotAllowed", "UNIMPLEMENTED"),
+    413: ("uploadTooLarge", "INVALID_ARGUMENT"),
+    429: ("rateLimitExceeded", "RESOURCE_EXHAUSTED"),
+    500: ("backendError", "INTERNAL"),
+    503: ("backendError", "UNAVAILABLE"),
+    504: ("backendError", "DEADLINE_EXCEEDED"),
+}
+_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="https://accounts.google.com/"'}
+
+
+class GoogleError(Exception):
+    """An error of Google's: HTTP status, message, reason, and the parameter that it is about, if it is about one."""
+
+    def __init__(self, code: int, message: str, reason: str = "", parameter: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.reason = reason
+        self.parameter = parameter
+
+
+def error_reply(error: GoogleError, headers: Mapping[str, str] | None = None) -> WireReply:
+    """The error as a reply."""
+    reason, status = _STATUSES.get(error.code, ("backendError", "UNKNOWN"))
+    detail = {"message": error.message, "domain": "global", "reason": error.reason or reason}
+    if error.parameter:
+        detail |= {"locationType": "parameter", "location": error.parameter}
+    challenge = _CHALLENGE if error.code == HTTPStatus.UNAUTHORIZED else {}
+    value = {"code": error.code, "message": error.message, "errors": [detail], "status": status}
+    return json_reply(error.code, {"error": value}, headers={**challenge, **(headers or {})})
+
+
+def status_reply(error: GoogleError, headers: Mapping[str, str] | None = None) -> WireReply:
+    """The error as newer services put it: a status, and the reason among the details where it is about no parameter."""
+    _, status = _STATUSES.get(error.code, ("", "UNKNOWN"))
+    value: dict[str, Any] = {"code": error.code, "message": error.message, "status": status}
+    if error.reason and not error.parameter:
+        info = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": error.reason, "domain": "googleapis.com"}
+        value["details"] = [info]
+    challenge = _CHALLENGE if error.code == HTTPStatus.UNAUTHORIZED else {}
+    return json_reply(error.code, {"error": value}, headers={**challenge, **(headers or {})})
+
+
+MAX_DEPTH = 10
+
+Mask = Mapping[str, Any]
+"""Names of fields, each with the mask of what is inside it; an empty mask means all of it."""
+
+_PIECE = re.compile(r"\s*(?:(?P<name>\w+|\*)|(?P<sign>[,()/]))")
+
+
+class FieldError(ValueError):
+    """A field that there is not, or a mask that cannot be read; its text is the field."""
+
+
+def mask_of(text: str) -> Mask:
+    """The mask that `a,b(c,d),e/f` or `*` stands for. Raises `FieldError`."""
+    return _Reader(Tokens(text, _PIECE, FieldError)).whole()
+
+
+def limited(mask: Mask, known: Mask) -> Mask:
+    """The mask with `*` spelled out; raises `FieldError` for a field that is not known."""
+    found: dict[str, Any] = {}
+    for name, inner in mask.items():
+        if name == "*":
+            found |= known
+        elif name in known:
+            found[name] = limited(inner, known[name]) if inner else known[name]
+        else:
+            raise FieldError(name)
+    return found
+
+
+def masked(value: Any, mask: Mask) -> Any:
+    """What a mask leaves of a value."""
+    if not mask:
+        return value
+    if isinstance(value, list):
+        return [masked(each, mask) for each in value]
+    return {name: masked(inner, mask[name]) for name, inner in value.items() if name in mask}
+
+
+class _Reader:
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+
+    def whole(self) -> Mask:
+        mask = self._fields(0)
+        self._tokens.end()
+        return mask
+
+    def _fields(self, depth: int) -> dict[str, Any]:
+        found = self._field(depth)
+        while self._tokens.skip("sign", ","):
+            found |= self._field(depth)
+        return found
+
+    def _field(self, depth: int) -> dict[str, Any]:
+        name = self._tokens.take("name")
+        if depth > MAX_DEPTH:
+            raise FieldError(name)
+        if self._tokens.skip("sign", "/"):
+            return {name: self._field(depth + 1)}
+        if not self._tokens.skip("sign", "("):
+            return {name: {}}
+        inner = self._fields(depth + 1)
+        if not self._tokens.skip("sign", ")"):
+            raise FieldError(name)
+        return {name: inner}
+
 
 STANDARD = frozenset(
     {"alt", "fields", "key", "prettyPrint", "quotaUser", "userIp", "callback", "access_token", "oauth_token",

@@ -19,7 +19,7 @@ from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
 from orchestrator.sandbox import Fault, Sandbox
 from orchestrator.sandbox.imap import dovecot
-from orchestrator.sandbox.imap.messages import message_id
+from orchestrator.sandbox.imap.dovecot import message_id
 from orchestrator.settings import load_settings
 from tests.clock import HANGING
 from tests.corpora import corpus_of

@@ -24,7 +24,7 @@ from connectors.imap import ImapSource, criteria
 from connectors.imap.protocol import Literal
 from connectors.imap.settings import ImapSettings
 from orchestrator.sandbox.imap import dovecot
-from orchestrator.sandbox.imap.messages import Letter
+from orchestrator.sandbox.imap.dovecot import Letter
 from tests.examples import nightly
 from translators.imap import Imap
 from translators.match import matches

@@ -8,10 +8,18 @@ from typing import Any
 from urllib.parse import urlencode
 
 from orchestrator.sandbox.confluence import render
-from orchestrator.sandbox.confluence.grammar import Call, Clause, ConfluenceError, CqlError, Query, parse, unparsed
+from orchestrator.sandbox.confluence.grammar import (
+    Call,
+    Clause,
+    ConfluenceError,
+    CqlError,
+    Needle,
+    Query,
+    parse,
+    unparsed,
+)
 from orchestrator.sandbox.confluence.search import ContentSearch, wanted_text
 from orchestrator.sandbox.confluence.store import SITE, Item, Site, account_id
-from orchestrator.sandbox.confluence.textvalue import Needle
 from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.index import composed, words

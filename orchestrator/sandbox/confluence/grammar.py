@@ -1,13 +1,65 @@
 """CQL as a tree: clauses of field, operator and values, joined by AND, OR and NOT, and an order; and Confluence's errors.
 
 https://developer.atlassian.com/cloud/confluence/advanced-searching-using-cql/ (docs/reference/sandbox.md has each rule's source).
+What stands after `~` has a syntax of its own, as far as CQL promises it of Lucene's query parser:
+https://developer.atlassian.com/cloud/confluence/performing-text-searches-using-cql/
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from orchestrator.sandbox.index import words
 from orchestrator.sandbox.logic import All, Any, Not
+
+_SPECIAL = "+-&|!(){}[]^~:/"
+_OPERATORS = frozenset({"AND", "OR", "NOT"})
+_UNIT = re.compile(r'\s*(?:"(?P<phrase>(?:[^"\\]|\\.)*)"|(?P<word>(?:[^\s"\\]|\\.)+))', re.DOTALL)
+_ESCAPED_TEXT = re.compile(r"\\(.)", re.DOTALL)
+
+Kind = Literal["word", "phrase", "prefix", "wildcard"]
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """Something to look for; a wildcard keeps its `*` and `?`, a prefix has lost its last `*`."""
+
+    text: str
+    kind: Kind
+
+
+def needles(value: str) -> Sequence[Needle]:
+    """The units of a value, all of which must occur; raises `CqlError`."""
+    found: list[Needle] = []
+    place = 0
+    while value[place:].strip():
+        unit = _UNIT.match(value, place)
+        if unit is None:
+            raise CqlError(f"cannot read {value[place:][:40]!r}")
+        place = unit.end()
+        phrase = unit["phrase"]
+        needle = _word(unit["word"]) if phrase is None else Needle(_ESCAPED_TEXT.sub(r"\1", phrase), "phrase")
+        if words(needle.text):
+            found.append(needle)
+    if not found:
+        raise CqlError("nothing to search for")
+    return found
+
+
+def _word(written: str) -> Needle:
+    """A word; what Lucene would read as syntax is refused unless it is escaped."""
+    bare = _ESCAPED_TEXT.sub("", written)
+    if written in _OPERATORS or any(char in _SPECIAL for char in bare):
+        raise CqlError(f"{written!r} is no plain word; escape it or put it in quotes")
+    if "*" not in bare and "?" not in bare:
+        return Needle(_ESCAPED_TEXT.sub(r"\1", written), "word")
+    if written[0] in "*?":
+        raise CqlError("a wildcard cannot be the first character")
+    if bare.count("*") == 1 and written.endswith("*") and "?" not in bare:
+        return Needle(_ESCAPED_TEXT.sub(r"\1", written[:-1]), "prefix")
+    return Needle(_ESCAPED_TEXT.sub(r"\1", written), "wildcard")
+
 
 _BAD_REQUEST = "com.atlassian.confluence.api.service.exceptions.BadRequestException: "
 _CODES = {

@@ -10,8 +10,8 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from orchestrator.sandbox.confluence.grammar import Needle
 from orchestrator.sandbox.confluence.store import SITE, Item, Space, account_id
-from orchestrator.sandbox.confluence.textvalue import Needle
 from orchestrator.sandbox.corpus import Person
 
 SHOWN = 320

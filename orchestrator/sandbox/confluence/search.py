@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from orchestrator.sandbox.confluence.grammar import Call, Clause, CqlError, Node, Query, Value
+from orchestrator.sandbox.confluence.grammar import Call, Clause, CqlError, Needle, Node, Query, Value, needles
 from orchestrator.sandbox.confluence.store import TYPES, Item, Site, account_id
-from orchestrator.sandbox.confluence.textvalue import Needle, needles
 from orchestrator.sandbox.index import Matches, TextIndex, composed, is_hangul, words
 from orchestrator.sandbox.logic import Tree
 

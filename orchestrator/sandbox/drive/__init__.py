@@ -6,12 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from orchestrator.sandbox.drive import render
-from orchestrator.sandbox.drive.grammar import QueryError, parse
-from orchestrator.sandbox.drive.search import ORDER_KEYS, FileSearch, full_texts
+from orchestrator.sandbox.drive.search import ORDER_KEYS, FileSearch, QueryError, full_texts, parse
 from orchestrator.sandbox.drive.store import DOCUMENT, EDITORS, PRESENTATION, SPREADSHEET, File, Library
-from orchestrator.sandbox.google import GoogleCall, GoogleEmulator, GoogleMethod, paged, size_of
-from orchestrator.sandbox.google_errors import GoogleError, error_reply
-from orchestrator.sandbox.google_fields import masked
+from orchestrator.sandbox.google import (
+    GoogleCall,
+    GoogleEmulator,
+    GoogleError,
+    GoogleMethod,
+    error_reply,
+    masked,
+    paged,
+    size_of,
+)
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest
 
 TOKEN = "ya29.sandbox-drive"  # noqa: S105 - obviously fake, and it opens nothing but this emulator

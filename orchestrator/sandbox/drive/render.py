@@ -6,7 +6,7 @@ from typing import Any
 
 from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.drive.store import EDITORS, FOLDER, File, Library
-from orchestrator.sandbox.google_fields import mask_of
+from orchestrator.sandbox.google import mask_of
 
 _USER = "kind,displayName,me,permissionId,emailAddress,photoLink"
 FILE = mask_of(

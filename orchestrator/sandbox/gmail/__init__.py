@@ -7,8 +7,7 @@ from typing import Any
 from orchestrator.sandbox.gmail import render
 from orchestrator.sandbox.gmail.search import MailSearch
 from orchestrator.sandbox.gmail.store import Mailbox
-from orchestrator.sandbox.google import GoogleCall, GoogleEmulator, GoogleMethod, Parameters
-from orchestrator.sandbox.google_errors import GoogleError
+from orchestrator.sandbox.google import GoogleCall, GoogleEmulator, GoogleError, GoogleMethod, Parameters
 from orchestrator.sandbox.wire import Situation, WireRequest, whole_number
 
 TOKEN = "ya29.sandbox"  # noqa: S105 - obviously fake, and it opens nothing but this emulator

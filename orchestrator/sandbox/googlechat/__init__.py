@@ -5,9 +5,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from orchestrator.sandbox.google import GoogleCall, GoogleEmulator, GoogleMethod, paged, size_of
-from orchestrator.sandbox.google_errors import GoogleError, status_reply
-from orchestrator.sandbox.google_fields import mask_of, masked
+from orchestrator.sandbox.google import (
+    GoogleCall,
+    GoogleEmulator,
+    GoogleError,
+    GoogleMethod,
+    mask_of,
+    masked,
+    paged,
+    size_of,
+    status_reply,
+)
 from orchestrator.sandbox.googlechat.search import FilterError, MessageSearch, needs_spaces
 from orchestrator.sandbox.googlechat.store import Message, Messages, Space, user_name
 from orchestrator.sandbox.wire import Situation, WireRequest

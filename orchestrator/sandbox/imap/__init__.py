@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.imap import dovecot
-from orchestrator.sandbox.imap.messages import in_order, letter, message_id
+from orchestrator.sandbox.imap.dovecot import in_order, letter, message_id
 from orchestrator.sandbox.imap.relay import LONGEST_LINE, Relay
 from orchestrator.sandbox.service import NotServed, RequestRecord
 from orchestrator.sandbox.wire import Situation

@@ -1,7 +1,11 @@
-"""Which workspaces have installed the app, and by which token each is spoken to: sealed, in the vault; and how a workspace installs it.
+"""Which workspaces have installed the app, and by which token each is spoken to: sealed, in the vault.
 
 The store is the one that Slack's framework asks for; tokens that end (token rotation) are renewed by whoever comes first.
 https://docs.slack.dev/authentication/using-token-rotation
+
+How a workspace installs it: sent to Slack, back with a code, kept. Slack's framework does the walking.
+https://docs.slack.dev/authentication/installing-with-oauth. No PKCE: Slack has it for apps that can keep no secret, and an
+app that turns it on counts as such a one for good (https://docs.slack.dev/authentication/using-pkce).
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""A Slack workspace as the bot's platform, by Slack's own asynchronous client; messages in Block Kit."""
+"""A Slack workspace as the bot's platform, by Slack's own asynchronous client; messages in Block Kit.
+
+Texts stand in rich-text and plain-text elements, which Slack does not read for markup: no source and no question can
+address somebody there. The line that stands for the message in notifications is read for markup, so it is escaped. And
+in both, whatever would address people in another of Slack's formats is broken up, should anybody copy it on.
+https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+https://docs.slack.dev/messaging/formatting-message-text (escaping, special mentions)
+"""
 
 from __future__ import annotations
 

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.sandbox import Corpus, Directory, Fault, Person
-from orchestrator.sandbox.confluence.grammar import CqlError, parse
-from orchestrator.sandbox.confluence.textvalue import Needle, needles
+from orchestrator.sandbox.confluence.grammar import CqlError, Needle, needles, parse
 from orchestrator.sandbox.server import emulator
 from orchestrator.sandbox.wire import Situation, WireRequest
 from tests.rows import each_row

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.sandbox.drive.grammar import All, Any, Condition, Member, Not, QueryError, parse
-from orchestrator.sandbox.google_fields import FieldError, limited, mask_of, masked
+from orchestrator.sandbox.drive.search import All, Any, Condition, Member, Not, QueryError, parse
+from orchestrator.sandbox.google import FieldError, limited, mask_of, masked
 from tests.rows import each_row
 
 FILES = "/drive/v3/files"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.sandbox.gmail.grammar import All, Any, Field, Not, Text, parse
+from orchestrator.sandbox.gmail.search import All, Any, Field, Not, Text, parse
 from tests.rows import each_row
 
 ROWS = [

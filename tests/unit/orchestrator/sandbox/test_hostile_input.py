@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from orchestrator.sandbox import Corpus, Directory, Person, Row
 from orchestrator.sandbox.corpus import moment
-from orchestrator.sandbox.gmail.grammar import parse as parse_gmail
+from orchestrator.sandbox.gmail.search import parse as parse_gmail
 from orchestrator.sandbox.server import emulator
 from orchestrator.sandbox.slack.search import parse as parse_slack
 from orchestrator.sandbox.wire import Situation, WireRequest

@@ -14,7 +14,7 @@ import pytest
 from orchestrator.sandbox.corpus import Directory, Person, Row, moment
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.imap import ImapEmulator, dovecot
-from orchestrator.sandbox.imap.messages import in_order, letter, mailbox_of, message_id
+from orchestrator.sandbox.imap.dovecot import in_order, letter, mailbox_of, message_id
 from orchestrator.sandbox.imap.relay import Relay, refusal
 from orchestrator.sandbox.service import NotServed, Program
 
