@@ -72,7 +72,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.dialogue import turn_of
         from orchestrator.model import Ask
         from orchestrator.settings import load_settings
-        from orchestrator.surfaces.cli.searching import keep_turn, last_turn
         from orchestrator.surfaces.cli.words import system_language
 
         text = read_question(question)
