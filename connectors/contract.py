@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard, runtime_checkable
 
@@ -34,6 +35,7 @@ class Heed(Protocol):
 Fact = str | int | float | bool | tuple[str, ...]
 THREADS = "thread_ts", "thread", "conversation", "ts"
 """Facts that tell a thread, the surest first."""
+DAY_LENGTH = len("2026-11-20")
 NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 
 
@@ -125,6 +127,14 @@ class Hit:
     def heading(self) -> str:
         """What its text stands under, where that is a later passage of a document: the headings from the outermost on."""
         return str(self.facts.get("heading", ""))
+
+    @property
+    def due(self) -> date | None:
+        """The day by which it is to be done, as its source says it; nothing where that is no day."""
+        try:
+            return date.fromisoformat(str(self.facts.get("due", ""))[:DAY_LENGTH])
+        except ValueError:
+            return None
 
     @property
     def thread(self) -> str:

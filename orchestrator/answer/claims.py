@@ -7,6 +7,7 @@ what is known comes by theme.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
@@ -34,7 +35,7 @@ from orchestrator.answer.wording import say
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
 from translators.match import fold, happened
-from translators.query import Kind, QueryType, State
+from translators.query import Compare, Field, Kind, QueryType, State, conjuncts
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from orchestrator.answer.polar import YesOrNo
     from orchestrator.answer.quote import Quote
     from orchestrator.model import Plan, Result
+    from translators.query import Query
 
 NAME = 60  # characters of a name or place
 TITLE = 120  # and of a title
@@ -294,7 +296,7 @@ def _state(material: ClaimMaterial) -> tuple[Claim, ...]:
     items, work, quotes = tuple(_items(material)), tuple(_work(material)), material.quotes
     told = tuple(each for each in quoted(material) if not _is_listed(each, items))
     blocking, kind = BLOCKED.search(material.plan.query.text), kind_of(material.plan.query)
-    if blocking and items:
+    if (blocking and items) or _is_of_work(material.plan.query):
         return (*work, *items, *told)
     named = {number for each in work for number in each.statement.numbers}
     if blocking and quotes and quotes[0].signal and named == {quotes[0].number}:
@@ -336,16 +338,27 @@ def _work(material: ClaimMaterial) -> Iterator[Claim]:
     blocked = [each for each in unfinished if BLOCKED.search(f"{each.hit.title}\n{each.hit.facts.get('state', '')}")]
     for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
         if listed:
-            shown = listed[:TITLES]
-            titles = "; ".join(f"{_called(each.hit)} [{each.number}]" for each in shown)
+            shown = sorted(listed, key=_due)[:ITEMS] if _is_of_work(material.plan.query) else listed[:TITLES]
+            titles = "; ".join(f"{_called(each.hit, material)} [{each.number}]" for each in shown)
             text = material.say(f"claim_{key}", titles=titles)
             yield Claim(_statement(text, shown), tuple((each, quotable_line(each.hit.title)) for each in shown))
 
 
-def _called(hit: Hit) -> str:
-    """Its key, by which people know it, and its title."""
+def _is_of_work(query: Query) -> bool:
+    """Whether nothing is asked but what somebody is to do."""
+    assigned = (isinstance(each, Compare) and each.field is Field.ASSIGNEE for each in conjuncts(query.where))
+    return not (query.keywords or query.phrases or query.ids) and any(assigned)
+
+
+def _due(result: Result) -> date:
+    return result.hit.due or date.max
+
+
+def _called(hit: Hit, material: ClaimMaterial) -> str:
+    """Its key, by which people know it, its title, and the day by which it is to be done."""
     key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
-    return f"{key}{named_title(shorten(hit.title, TITLE))}"
+    due = f" ({material.say('due', day=hit.due)})" if hit.due else ""
+    return f"{key}{named_title(shorten(hit.title, TITLE))}{due}"
 
 
 # ---- themes

@@ -15,6 +15,7 @@ from orchestrator.answer.cover import attached
 from orchestrator.answer.dates import days, named_days
 from orchestrator.answer.items import tally
 from orchestrator.answer.own import own_text
+from orchestrator.answer.quotes import ID
 from orchestrator.answer.signals import HEDGED, NEGATED
 from orchestrator.answer.speaking import speakers
 from orchestrator.answer.text import ADDRESS, quotable_line
@@ -86,6 +87,7 @@ def ground_of(citations: Sequence[Citation], plan: Plan) -> ClaimSupport:
     found |= {
         day for each in citations for text in (each.quote, each.result.hit.title) for day in _days(text, each.result)
     }
+    found |= {result.hit.due for result in results if result.hit.due}
     facts = tuple(fact for result in results for fact in _facts(result, titles))
     whole = tuple(quotable_line(f"{result.hit.title}\n{result.hit.snippet}") for result in results)
     return ClaimSupport(spans, facts, whole, frozenset(found))
@@ -153,6 +155,7 @@ def _is_literal(quote: str, ground: ClaimSupport) -> bool:
 def _facts(result: Result, titles: dict[str, str]) -> Iterator[str]:
     hit = result.hit
     yield quotable_line(hit.title)
+    yield hit.id if ID.fullmatch(hit.id) else ""
     yield titles.get(hit.source, hit.source)
     yield quotable_line(hit.address)
     yield from (quotable_line(person.name) for person in (hit.author, hit.assignee) if person)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.answer import read_quotes
@@ -44,7 +43,6 @@ DOCUMENTS = frozenset({Thing.PAGE, Thing.FILE, Thing.DATABASE})
 LEAST, LETTERS = 2, 8  # words of a sentence that says something, and letters of them
 ANSWERING = timedelta(hours=4)  # within which whoever speaks next in a place answers
 TALK = frozenset({Thing.MESSAGE, Thing.THREAD, Thing.MAIL})
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 ADVERTISING = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_SOCIAL", "SPAM"})
 WEIGHTS = {Why.OVERDUE: 6.0, Why.DUE: 5.0, Why.REQUEST: 5.0, Why.PROMISED: 4.5, Why.ASSIGNED: 4.0, Why.QUESTION: 2.5}
 DECISION, MENTIONED, CHANGED, APPROVED, SAYS_LITTLE = 4.0, 3.0, 1.0, 0.0, -1.0
@@ -73,7 +71,7 @@ def sort_out(matter: Matter, reader: Reader) -> tuple[SectionKind, DigestEntry]:
 def standing(hits: Iterable[Hit], reader: Reader, shown: frozenset[tuple[str, str]]) -> Iterator[DigestEntry]:
     """The reader's open work that is due soon, whether or not something happened to it; but not twice."""
     for hit in hits:
-        due = due_of(hit)
+        due = hit.due
         soon = due is not None and due <= reader.soon and hit.state is State.OPEN and reader.is_meant(hit)
         if soon and (hit.source, hit.id) not in shown and happened(hit) is not None:
             entry = DigestEntry(_title(hit), origin_of(hit, reader), count=0)
@@ -89,15 +87,6 @@ def promised(matter: Matter, reader: Reader) -> DigestEntry | None:
             told = _told(matter, reader, quote, WEIGHTS[Why.PROMISED])
             return replace(told, why=Why.PROMISED, also=(), count=1)
     return None
-
-
-def due_of(hit: Hit) -> date | None:
-    """The day by which it is to be done, as its source says it."""
-    found = DAY.match(str(hit.facts.get("due", "")))
-    try:
-        return date.fromisoformat(found[0]) if found else None
-    except ValueError:
-        return None
 
 
 # ---- sections
@@ -121,7 +110,7 @@ def _action(matter: Matter, quotes: tuple[Quote, ...], reader: Reader) -> Digest
 
 
 def _dated(entry: DigestEntry, hit: Hit, reader: Reader) -> DigestEntry:
-    due = due_of(hit)
+    due = hit.due
     if due is None:
         return entry
     if due > reader.soon:

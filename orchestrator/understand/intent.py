@@ -147,6 +147,8 @@ def _settled(draft: Draft) -> tuple[QueryType, str] | None:
     """What a sentence asks for by its build, whatever stands in it: to search, who is at a thing, where a document is."""
     if draft.searching:
         return QueryType.EXPLORATORY, "(a search)"
+    if draft.assignee and not (draft.keywords or draft.phrases or draft.ids):
+        return QueryType.STATUS, "(somebody's work)"
     text = _wanted(draft).lower()
     if match := DOES.search(text):
         return QueryType.PERSON, match.group()

@@ -30,11 +30,18 @@ LEFT = rf"(?:(?P<open>{LEFT_KO})\s)?"
 TASKS = rf"(?:{WORK_KO}|일|거|것){AS_A_LIST_KO}(?:은|는|이|가|을|를|의)?(?=[\s?!.,]|$)"
 BEGIN = r"(?<![\w가-힣])"
 
+TO_DO_EN = r"(?i:(?:be )?(?:do|doing|finish|complete|deliver|work on|working on|get done|wrap up|hand in|take care of))"
+"""What is done with work, without what it is done for."""
+OBLIGED_EN = rf"(?i:(?:still )?(?:have|need|supposed|meant|expected) to) {TO_DO_EN}"
+
 ASSIGNED_EN = (
     regex(rf"{OPEN}\b(?i:{WORK_EN}) (?i:(?:that are |which are |currently |still )*assigned to) {WHO}"),
     regex(rf"\b{WHO}(?:'s|’s) {OPEN}(?i:{WORK_EN}){NOW}"),
     regex(rf"\b(?i:(?P<who>my)) {OPEN}(?i:{WORK_EN}){NOW}"),
     regex(rf"\b(?i:on|left on) {WHO}(?:'s|’s)? {OPEN}(?i:plate|to-?do list){NOW}"),
+    regex(rf"\b(?i:what(?:'s|’s| is) {OPEN}(?P<who>mine)){NOW}"),
+    regex(rf"^\W*(?i:what)(?i: else| all)? (?i:do|does|am|is) {WHO} (?P<open>{OBLIGED_EN}){NOW}"),
+    regex(rf"^\W*(?i:what)(?i: else| all)? (?i:should|must) {WHO} (?P<open>{TO_DO_EN}){NOW}"),
 )  # fmt: skip
 """Work given to somebody."""
 ASSIGNED_KO = (
@@ -42,7 +49,8 @@ ASSIGNED_KO = (
     regex(
         rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:담당하는|담당(?:자)?인|담당하고 있는|담당 중인|담당한|맡은|맡고 있는|할당받은){GAP}{LEFT}{TASKS}"
     ),
-    regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>할|해야 할|해야 하는|해야 될){GAP}(?:일|업무|작업|거|것)(?=[\s?!.,은는이가을를]|$)"),
+    regex(rf"{BEGIN}(?<!면\s){NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>할|해야 할|해야 하는|해야 될){GAP}(?:일|업무|작업|거|것)(?=[\s?!.,은는이가을를]|$)"),
+    regex(rf"^[\s{BLANK}]*{NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>(?:해|끝내|마쳐|처리해|마무리해|완료해|제출해)야 ?(?:할|하는|될|되는)){GAP}(?:{WORK_KO}|일|거|것|건|게)(?=[\s?!.,은는이가을를]|$)"),
     regex(rf"{BEGIN}{NAMED}의?\s{LEFT}{WORK_KO}{AS_A_LIST_KO}(?:은|는)?[\s{BLANK}?!.]*$"),
 )  # fmt: skip
 DONE_EN = (
@@ -57,7 +65,7 @@ MAIL = regex(r"\s*(?P<who>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)\s*")
 PERSONAL = regex(r"\b(?:work|working|worked|assigned to)\b")
 """What persons do and systems do not: beside it an unknown capital is a person."""
 GROUPS = frozenset("team squad group guild org ops department everyone everybody anyone people".split())
-ME = frozenset({"i", "me", "my", "myself", "내", "제", "나", "저"})
+ME = frozenset({"i", "me", "my", "mine", "myself", "내", "제", "나", "저"})
 
 OVER = regex(
     r"\b(?:did|was|were|had|done|closed|finished|resolved|completed|fixed|merged|shipped|released|landed)\b"

@@ -232,6 +232,22 @@ def test_open_things_that_are_asked_for_go_first_by_their_keys(desk: Any) -> Non
     assert claims[0] == "Open: CLM-61 Claims: scratched hull [2]"
 
 
+@pytest.mark.parametrize(("language", "by"), [("en", "due"), ("ko", "기한")])
+def test_what_somebody_is_to_do_comes_by_the_day_on_which_it_is_due(desk: Any, language: str, by: str) -> None:
+    mine = Compare(Field.ASSIGNEE, Op.EQ, Person("", me=True))
+    asked = desk.ask("what is mine", type=QueryType.STATUS, where=mine, keywords=(), language=language)
+    facts = ({"due": "2025-05-02"}, {"due": "2025-04-01T17:00:00Z"}, {"due": "soon"})
+    results = [
+        desk.result(f"linear:CLM-{at}", "A comment.", title=f"Part {at}", state=State.OPEN, facts=each)
+        for at, each in enumerate(facts, 1)
+    ]
+    first = claims(asked.answer(*results))[0]
+    assert (
+        first.partition(": ")[2]
+        == f"CLM-2 Part 2 ({by} 2025-04-01) [2]; CLM-1 Part 1 ({by} 2025-05-02) [1]; CLM-3 Part 3 [3]"
+    )
+
+
 @pytest.mark.parametrize(("issues", "first"), [(1, "Waiting for the table"), (2, "Blocked: ")], ids=["one", "several"])
 def test_what_blocks_one_thing_stands_in_what_is_said_of_it(desk: Any, issues: int, first: str) -> None:
     state = (Implied(Compare(Field.STATE, Op.EQ, State.OPEN), 0.5),)

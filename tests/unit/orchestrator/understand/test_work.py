@@ -40,6 +40,12 @@ def work_of(person: Person) -> object:
         ("김민수 작업 현황", Person("김민수")),
         ("what's left on Dana's plate", Person("Dana")),
         ("what's on my plate", ME),
+        ("what is mine", ME),
+        ("what's mine?", ME),
+        ("what should I be working on?", ME),
+        ("what does Dana need to finish?", Person("Dana")),
+        ("내가 끝내야 하는 일감 뭐 있어?", ME),
+        ("제가 처리해야 하는 거 뭐예요", ME),
         ("my tasks", ME),
         ("my assigned tasks", ME),
         ("내 작업", ME),
@@ -59,6 +65,37 @@ def test_what_is_assigned_to_somebody(ask: Callable[[str], Query], text: str, wh
     assert query.keywords == ()
     assert query.type is QueryType.STATUS
     assert query.mine is who.me
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what do I have to finish this month?",
+        "what am I supposed to do this week",
+        "내가 이번 달 안에 끝내야 하는 일감 뭐 있어?",
+    ],
+)
+def test_what_is_to_be_done_by_then_may_have_been_written_before(ask: Callable[[str], Query], text: str) -> None:
+    query = ask(text)
+    assert assigned(ME) in conjuncts(query.where)
+    assert all(each.strength < CREDIBLE for each in query.implied if "time" in str(each.clause))
+
+
+def test_by_a_day_of_the_week_is_the_coming_one(ask: Callable[[str], Query]) -> None:
+    assert ask("what do I need to do by Friday?").window is None
+    assert ask("who sent it before Friday?").window is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what do I need to do to get VPN access?",
+        "if I fall ill abroad what am I supposed to do",
+        "휴가 쓰려면 내가 해야 하는 거 뭐야",
+    ],
+)
+def test_the_steps_to_a_thing_are_nobodys_work(ask: Callable[[str], Query], text: str) -> None:
+    assert assigned(ME) not in conjuncts(ask(text).where)
 
 
 @pytest.mark.parametrize("text", ["What's my open work?", "내가 할 일", "my open tickets"])
