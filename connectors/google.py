@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call
     from connectors.google_api import GoogleApi
-    from connectors.google_client import OfficialClient
-    from connectors.google_http import BoundedHttp
+    from connectors.google_client import BoundedHttp, OfficialClient
     from connectors.http import HttpRequest, Reply
 
 CLIENT = ("connectors.google_client",)
@@ -132,7 +131,7 @@ class GoogleTransport:
         return self._client
 
     def _borrow(self, timeout: float) -> BoundedHttp:
-        from connectors.google_http import BoundedHttp
+        from connectors.google_client import BoundedHttp
 
         http = self._idle.pop() if self._idle else BoundedHttp(timeout)
         http.renew(timeout)

@@ -12,8 +12,7 @@ from connectors.drive.reads import FILES, SHARED_DRIVE, Reads, drives_request
 from connectors.drive.settings import DriveSettings
 from connectors.drive.wire import About, DriveList, File, FileList, Named, People, User
 from connectors.google import CLIENT, GoogleTransport
-from connectors.google_api import GoogleApi
-from connectors.google_errors import google_error, refused_place
+from connectors.google_api import GoogleApi, google_error, refused_place
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.text import clip

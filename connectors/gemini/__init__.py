@@ -27,9 +27,8 @@ from connectors.errors import (
 )
 from connectors.exchange import UNSPECIFIED
 from connectors.gemini.asking import body
-from connectors.gemini.reply import read_generated
 from connectors.gemini.settings import GeminiSettings
-from connectors.gemini.wire import Model
+from connectors.gemini.wire import Model, read_generated
 from connectors.http import HttpRequest, Page, Reply, answered, error_for, retry_after
 from connectors.manifest import load_manifest
 from connectors.notes import Unread
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call, Hit
     from connectors.errors import SourceError
-    from connectors.gemini.reply import Candidate, Generated, Grounding, Segment, Web
+    from connectors.gemini.wire import Candidate, Generated, Grounding, Segment, Web
     from connectors.http import Reply
     from translators.translator import NativeQuery
 

@@ -18,11 +18,10 @@ from connectors.auth import signer_for
 from connectors.contract import Call, Health, HitPage, SourceDirectory
 from connectors.errors import Rejected, SourceError, Unauthenticated, Unavailable, advised
 from connectors.gemini.asking import wish
-from connectors.gemini_cli.errors import error_from
 from connectors.gemini_cli.pages import pages
 from connectors.gemini_cli.program import Ended, run
 from connectors.gemini_cli.settings import GeminiCliSettings
-from connectors.gemini_cli.wire import failure, printed, streamed
+from connectors.gemini_cli.wire import error_from, failure, printed, streamed
 from connectors.manifest import load_manifest
 from connectors.text import quote, sendable
 from connectors.web_search import NO_WORDS

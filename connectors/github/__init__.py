@@ -10,11 +10,19 @@ from urllib.parse import urlsplit
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled
 from connectors.github.errors import NotThere, error_of, spent
-from connectors.github.hits import discussed_hit
-from connectors.github.lanes import LaneCursor, LanesProgress, SearchLane, cursor_of, lanes_of, progress_of
-from connectors.github.merge import by_date, in_turn, merged
+from connectors.github.lanes import (
+    LaneCursor,
+    LanesProgress,
+    SearchLane,
+    by_date,
+    cursor_of,
+    in_turn,
+    lanes_of,
+    merged,
+    progress_of,
+)
 from connectors.github.names import DirectoryReader, data_of
-from connectors.github.replies import Replies
+from connectors.github.replies import Replies, discussed_hit
 from connectors.github.requests import Requests, thing_of
 from connectors.github.settings import GitHubSettings
 from connectors.github.wire import ViewerData

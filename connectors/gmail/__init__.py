@@ -14,8 +14,7 @@ from connectors.gmail import mail
 from connectors.gmail.settings import GmailSettings
 from connectors.gmail.wire import ID, Listed, Listing, Message, Profile, Thread
 from connectors.google import CLIENT, GoogleTransport
-from connectors.google_api import GoogleApi
-from connectors.google_errors import google_error
+from connectors.google_api import GoogleApi, google_error
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.notes import Unread

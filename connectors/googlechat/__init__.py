@@ -11,8 +11,7 @@ from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirector
 from connectors.directory_pages import read_list
 from connectors.errors import SourceError
 from connectors.google import CLIENT, GoogleTransport
-from connectors.google_api import GoogleApi
-from connectors.google_errors import google_error
+from connectors.google_api import GoogleApi, google_error
 from connectors.googlechat.settings import GoogleChatSettings
 from connectors.googlechat.wire import Found, Message, Result, Space, Spaces, User
 from connectors.http import HttpRequest, HttpSource, Page, Reply

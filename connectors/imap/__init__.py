@@ -13,10 +13,9 @@ from connectors.auth import signer_for
 from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import NO_TOKEN, SILENT, Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
 from connectors.imap import criteria, directories, mailboxes, searching
-from connectors.imap.connection import ImapConnection, connect
+from connectors.imap.connection import ImapConnection, Pool, connect
 from connectors.imap.errors import BrokenOff, CommandRefused, error_of
 from connectors.imap.gathering import Looking
-from connectors.imap.pool import Pool
 from connectors.imap.searching import NEWEST, OLDEST, FoundMail, MailSearch
 from connectors.imap.settings import ImapSettings
 from connectors.manifest import load_manifest

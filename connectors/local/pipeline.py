@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
-    from connectors.local.found import FoundChunk
     from connectors.local.numbers import Numbers
-    from connectors.local.retrieval import Near, RetrievalScope
+    from connectors.local.retrieval import FoundChunk, Near, RetrievalScope
     from connectors.local.shards import IndexReader
     from connectors.local.vectors import Model
     from connectors.models.embedding import Embedder, Vectors

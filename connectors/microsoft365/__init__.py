@@ -12,10 +12,9 @@ from connectors.directory_pages import read_list
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
-from connectors.microsoft365.asking import ENTITIES, GraphSearch, names_me, searches
+from connectors.microsoft365.asking import ENTITIES, GraphSearch, SearchHits, listed, merged, names_me, searches
 from connectors.microsoft365.errors import error_of
 from connectors.microsoft365.hits import site_of, whole_mail, whole_message
-from connectors.microsoft365.merging import SearchHits, listed, merged
 from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site
 from connectors.text import absolute_url

@@ -19,9 +19,8 @@ from urllib.parse import urlsplit
 from connectors.contract import Call, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import Throttled
 from connectors.http import HttpSource, Page
-from connectors.testing.spoiling import claims_nothing, spoiled
-from connectors.testing.stage import ExchangePlayer
-from connectors.testing.stage_lines import LineStage
+from connectors.testing.exemplar import claims_nothing, spoiled
+from connectors.testing.stage import ExchangePlayer, LineStage
 from connectors.testing.stage_program import ProgramStage
 from storage.loading import IMPORTER
 

@@ -9,7 +9,7 @@ from orchestrator.assembly.sources import ledger_key, ledger_of, missing_of, sou
 
 if TYPE_CHECKING:
     from connectors.contract import Call, Connector
-    from connectors.gemini.reply import Generated
+    from connectors.gemini.wire import Generated
     from connectors.http import HttpSource
     from connectors.manifest import SourceSettings
     from orchestrator.settings import Settings
@@ -114,7 +114,7 @@ def asked_by(connector: Connector, options: SourceSettings, settings: Settings) 
 
 async def generated(gemini: Connector, text: str, call: Call) -> Generated:
     """Gemini's own reply, of which its hits are only the addresses."""
-    from connectors.gemini.reply import read_generated
+    from connectors.gemini.wire import read_generated
     from connectors.http import Page
     from translators.translator import NativeQuery
 

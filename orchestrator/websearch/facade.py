@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
 
     from connectors.contract import Connector, Hit, HitPage
-    from connectors.gemini.reply import Generated
+    from connectors.gemini.wire import Generated
     from orchestrator.websearch.config import WebTiers
     from orchestrator.websearch.formats import Block, Format
     from orchestrator.websearch.tiers import TierJudge, TierRating

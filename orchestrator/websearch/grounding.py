@@ -15,7 +15,7 @@ from translators.said import UNSAID, Said, filled_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from connectors.gemini.reply import Candidate, Chunk, Generated
+    from connectors.gemini.wire import Candidate, Chunk, Generated
 
 FIRST_CONTINUATION, LAST_CONTINUATION = 0x80, 0xBF  # bytes inside a character (RFC 3629, 3)
 NAME = "google_web_search"

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from connectors.testing import EXEMPLAR_CHECKS, hold_to_all
 from connectors.testing.exemplar import Counted, LineExchange, SourceExemplar, filed_exemplars
 from connectors.testing.observation import observed
-from connectors.testing.stage_lines import LineStage
+from connectors.testing.stage import LineStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

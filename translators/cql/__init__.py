@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from translators.capabilities import Capabilities, Fidelity
-from translators.cql.text import contains, lacks, quoted, titled
-from translators.cql.verdicts import TYPES, judge, page_id, site
+from translators.cql.verdicts import TYPES, contains, judge, lacks, page_id, quoted, site, titled
 from translators.emit import whole_day
 from translators.generate import Dialect, TextGenerator
 from translators.jql.verdicts import account

@@ -12,9 +12,8 @@ from translators.capabilities import TIMES, Capabilities, Fidelity, Verdict
 from translators.emit import NO_ORDER, ONE_FETCH, settle, shown
 from translators.github.budget import MOST_OPERATORS, NO_WORDS, Fitted, fitted
 from translators.github.grammar import SEPARATOR
-from translators.github.ids import fetchable
 from translators.github.scopes import SCOPES, SearchScope, known_of, reduced, silence_of, wanted_leaves
-from translators.github.verdicts import judge
+from translators.github.verdicts import fetchable, judge
 from translators.query import (
     EVERYTHING,
     NOTHING,

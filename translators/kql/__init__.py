@@ -20,8 +20,7 @@ from translators.capabilities import Capabilities, Fidelity
 from translators.emit import barring, settle
 from translators.generate import Dialect
 from translators.kql.entities import AND, ENTITIES, anchor, restriction
-from translators.kql.ids import thing
-from translators.kql.verdicts import judge
+from translators.kql.verdicts import judge, thing
 from translators.query import (
     AllOf,
     AnyOf,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from translators.cql import Cql
-from translators.cql.text import quoted
-from translators.cql.verdicts import page_id, site
+from translators.cql.verdicts import page_id, quoted, site
 from translators.query import Clause, Compare, Field, Identifier, IdKind, Not, Op, Phrase, Prefix, Query, Term, all_of
 
 CONTENT = "type in (page, blogpost, whiteboard, folder, comment, attachment, database)"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from translators.github.ids import fetchable
+from translators.github.verdicts import fetchable
 from translators.query import Identifier, IdKind
 
 

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from connectors.errors import BadReply
 from connectors.gemini import GeminiSource, grounded
-from connectors.gemini.reply import read_generated
+from connectors.gemini.wire import read_generated
 from connectors.testing.exemplar import filed_exemplars
 
 CONTRACT = Path(__file__).parents[5] / "shared/contracts/gemini_generateContent_response.schema.json"

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import BadReply, SourceError, Unauthenticated, Unavailable
-from connectors.gemini_cli.errors import error_from
 from connectors.gemini_cli.pages import pages
-from connectors.gemini_cli.wire import Failure, failure, printed, streamed
+from connectors.gemini_cli.wire import Failure, error_from, failure, printed, streamed
 from connectors.text import plain_line, plain_text
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=[]), max_size=60)

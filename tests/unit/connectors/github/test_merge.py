@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.contract import Hit
-from connectors.github.merge import by_date, in_turn, merged
+from connectors.github.lanes import by_date, in_turn, merged
 from translators.query import Kind
 
 

@@ -15,9 +15,8 @@ from connectors.drive.settings import DriveSettings
 from connectors.errors import BadReply, Forbidden, Rejected, Throttled, Unauthenticated, Unavailable
 from connectors.gmail import API as GMAIL
 from connectors.google import GoogleTransport
-from connectors.google_api import GoogleApi, accepts_text
+from connectors.google_api import GoogleApi, accepts_text, google_error, refused_place
 from connectors.google_client import OfficialClient, reply_of, text_reply_of
-from connectors.google_errors import google_error, refused_place
 from connectors.googlechat import API as CHAT
 from connectors.googlechat import GoogleChatSource
 from connectors.googlechat.settings import GoogleChatSettings

@@ -13,8 +13,8 @@ from connectors import imap
 from connectors.contract import Call
 from connectors.errors import Misconfigured, Unauthenticated, Unavailable
 from connectors.imap import ImapSource
+from connectors.imap.connection import LONGEST_REST, Pool
 from connectors.imap.errors import BrokenOff, error_of, login_error
-from connectors.imap.pool import LONGEST_REST, Pool
 from connectors.imap.protocol import StatusResponse
 from connectors.imap.searching import _first
 from connectors.imap.settings import ImapSettings

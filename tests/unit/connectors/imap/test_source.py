@@ -15,7 +15,7 @@ from connectors.imap import ImapSource, gathering, mail
 from connectors.imap.criteria import encoded_keys
 from connectors.imap.settings import ImapSettings
 from connectors.testing.exemplar import Counted, LineExchange
-from connectors.testing.stage_lines import LineStage
+from connectors.testing.stage import LineStage
 from tests.clock import HANGING, leaping
 from translators.query import Kind
 from translators.said import said_in

@@ -7,11 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.local.found import FoundChunk
 from connectors.local.numbers import Bm25, default_numbers
 from connectors.local.pipeline import Candidate, RetrievalResult, boosted, by_address, by_date, fused, relative
-from connectors.local.retrieval import Near, _rarest, near_address, near_enough, usual_site
-from connectors.local.weighing import WHOLE, bm25, occurrences
+from connectors.local.retrieval import (
+    WHOLE,
+    FoundChunk,
+    Near,
+    _rarest,
+    bm25,
+    near_address,
+    near_enough,
+    occurrences,
+    usual_site,
+)
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 K = 60

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.local.found import FoundChunk
 from connectors.local.judging import Weighed, stretched
 from connectors.local.numbers import ConversationWeights
-from connectors.local.weighing import in_conversation, rarity, side_by_side
+from connectors.local.retrieval import FoundChunk, in_conversation, rarity, side_by_side
 from connectors.models.reranking import JudgedDocument
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -11,9 +11,8 @@ from connectors.contract import Call, Credential, Hit, LeftOut
 from connectors.errors import BadReply, Rejected
 from connectors.http import HttpRequest, Page, Reply
 from connectors.microsoft365 import KEPT, Identities, Microsoft365Source
-from connectors.microsoft365.asking import GraphSearch, cursor_of, names_me, places, searches
+from connectors.microsoft365.asking import GraphSearch, SearchHits, cursor_of, merged, names_me, places, searches
 from connectors.microsoft365.hits import site_of
-from connectors.microsoft365.merging import SearchHits, merged
 from connectors.microsoft365.settings import Microsoft365Settings
 from connectors.microsoft365.wire import Account
 from orchestrator.gather import Gate

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from connectors.contract import Call, HitPage
 from connectors.errors import Throttled, Unauthenticated, Unavailable
-from connectors.gemini.reply import read_generated
+from connectors.gemini.wire import read_generated
 from orchestrator.model import NoSources
 from orchestrator.websearch import BadWebQuery, Strategy, WebQuery
 from translators.query import Container

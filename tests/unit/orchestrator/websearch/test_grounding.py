@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from connectors.gemini.reply import read_generated
+from connectors.gemini.wire import read_generated
 from orchestrator.websearch import (
     BadWebQuery,
     GroundedText,
