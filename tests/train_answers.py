@@ -24,7 +24,7 @@ from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.sentence_features import FEATURES, NAMES, rivals_of
-from orchestrator.learning.fitting import Lists, fit
+from orchestrator.learning.weighing import Lists, fit
 from orchestrator.sandbox import default_corpus
 from tests.quality import golden
 from tests.quality.companies import Asked, answers, holds, plain

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orchestrator.evaluate import interval
-from orchestrator.learning.fitting import Lists, fit
+from orchestrator.learning.weighing import Lists, fit
 from orchestrator.rank import RankingConfig
 from orchestrator.rank.config import FeatureWeights
 from orchestrator.rank.features import FEATURES

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from connectors.errors import BadReply, SourceError, Unauthenticated
 from connectors.manifest import Application, SignIn
 from connectors.oauth import Vendor, new_verifier
-from orchestrator.access.discovery import address_in, discover
+from orchestrator.access.signing_keys import address_in, discover
 from orchestrator.access.tickets import BadTicket, Tickets, cookie_of
 from orchestrator.access.tokens import BadToken
 from storage.logs import log_of

@@ -12,7 +12,7 @@ from connectors.text import absolute_url
 from orchestrator.answer.choosing import repeats
 from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.digests.content import Ground, Told
-from orchestrator.digests.outline import Item, Outline, OutlineBlock
+from orchestrator.digests.rendering import Item, Outline, OutlineBlock
 from orchestrator.digests.schedules import zone_of
 from orchestrator.digests.wording import say
 from orchestrator.documents.answer import answer_document

@@ -9,10 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from orchestrator.digests.content import About, Coverage
-from orchestrator.digests.cues import ReaderNames
 from orchestrator.digests.making import make
 from orchestrator.digests.matters import event_of, find_matters
-from orchestrator.digests.reader import Reader
+from orchestrator.digests.reader import Reader, ReaderNames
 from orchestrator.digests.scanning import Gathers, ScanOptions, ScanWindow, scan
 from orchestrator.digests.schedules import zone_name
 from orchestrator.model import Ask, Lane, Principal

@@ -12,7 +12,9 @@ from orchestrator.answer.signals import BLOCKED, DECIDED, HEDGED, STANDING
 from orchestrator.answer.text import ADDRESS, shorten
 from orchestrator.answer.wording import STOP
 from orchestrator.digests.content import DigestEntry, Origin, SectionKind, Why
-from orchestrator.digests.cues import (
+from orchestrator.digests.matters import WORK
+from orchestrator.digests.origins import hit_place, origin_of, voice
+from orchestrator.digests.reader import (
     BY_WHEN,
     CONSENT,
     COURTESY,
@@ -24,8 +26,6 @@ from orchestrator.digests.cues import (
     SPEAKS_OF,
     is_automatic,
 )
-from orchestrator.digests.matters import WORK
-from orchestrator.digests.origins import hit_place, origin_of, voice
 from translators.match import happened, is_korean, words
 from translators.query import Kind as Thing
 from translators.query import Query, QueryType, State

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.digests.alerts import outline_of
 from orchestrator.digests.content import Alert, Digest
-from orchestrator.digests.outline import outline
-from orchestrator.digests.rendering import as_html, as_markdown, as_plain
+from orchestrator.digests.rendering import as_html, as_markdown, as_plain, outline
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from pydantic import TypeAdapter
 
-    from orchestrator.digests.outline import Outline
+    from orchestrator.digests.rendering import Outline
 
 KIND = "kind"
 KINDS: Mapping[str, type[Any]] = {"digest": Digest, "alert": Alert}

@@ -19,8 +19,7 @@ from translators.said import Phrasebook
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from orchestrator.documents.answer import AnswerDocument, ClarificationDocument
-    from orchestrator.documents.result import HitDocument, ResultDocument
+    from orchestrator.documents.answer import AnswerDocument, ClarificationDocument, HitDocument, ResultDocument
 
 CITATION = re.compile(r"\[(\d{1,3})\]")
 QUOTED = re.compile(r"(?P<by>[^“”]{1,200}): “(?P<quote>.+)”(?P<cited>(?:\s*\[\d{1,3}\])+)", re.DOTALL)

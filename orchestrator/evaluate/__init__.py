@@ -1,6 +1,5 @@
 """Judged questions in, figures out: how well the whole path finds what people marked as right."""
 
-from orchestrator.evaluate.ablation import ablation
 from orchestrator.evaluate.judged import JudgedQuestion, Judgments, load_judged, read_judgments
 from orchestrator.evaluate.measure import ask_all, homes_of, measure, sample, tidied
 from orchestrator.evaluate.metrics import interval, ndcg, recall, reciprocal_rank
@@ -15,7 +14,7 @@ from orchestrator.evaluate.recording import (
     scored,
     write_recording,
 )
-from orchestrator.evaluate.tables import Ablation, Figure, Measurement, TableRow, Tables, losses, tabulate
+from orchestrator.evaluate.tables import Ablation, Figure, Measurement, TableRow, Tables, ablation, losses, tabulate
 
 __all__ = [
     "Ablation",

@@ -6,15 +6,13 @@ from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
 from orchestrator.gather.fanout import Asking, Deadline, complete, fan_out, turns_left, with_texts
 from orchestrator.gather.gate import Gate
-from orchestrator.gather.habit import AROUND
-from orchestrator.gather.latency import Reserve
+from orchestrator.gather.habit import AROUND, Reserve
 from orchestrator.gather.ledger import ALONE, Ledger
 from orchestrator.gather.outcomes import broken_by, trace
 from orchestrator.gather.people import OwnSource, People
 from orchestrator.gather.reach import Reach, Reaches
-from orchestrator.gather.recent import RecentHits
+from orchestrator.gather.recent import RecentHits, with_stand_ins
 from orchestrator.gather.source import ALWAYS, Source
-from orchestrator.gather.stand_ins import with_stand_ins
 
 __all__ = [
     "ALONE",

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from connectors.contract import Call, Hit
     from orchestrator.gather.cache import PageCache
+    from orchestrator.gather.outcomes import Tally
     from orchestrator.gather.queueing import Comer
     from orchestrator.gather.source import Source
-    from orchestrator.gather.tally import Tally
     from orchestrator.model import Outcome, Step
     from orchestrator.spans import Span
     from translators.translator import NativeQuery

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from orchestrator.gather.asking import Asker
-    from orchestrator.gather.tally import Tally
+    from orchestrator.gather.outcomes import Tally
     from orchestrator.model import Rung, Step
     from translators.translator import NativeQuery, Translation
 

@@ -12,9 +12,9 @@ from orchestrator.gather import outcomes
 from orchestrator.gather.asking import Asker
 from orchestrator.gather.climb import Climb
 from orchestrator.gather.gate import OutOfTurn
+from orchestrator.gather.outcomes import Tally
 from orchestrator.gather.queueing import Comer
 from orchestrator.gather.racing import GRACE, let_go
-from orchestrator.gather.tally import Tally
 from orchestrator.model import ANSWERED, Lane, Status
 from orchestrator.spans import UNTRACED
 from storage.logs import log_of

@@ -8,8 +8,7 @@ from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from orchestrator.gather.directories import DirectoryCache
-from orchestrator.gather.naming import with_names
+from orchestrator.gather.directories import DirectoryCache, with_names
 from orchestrator.gather.source import ALWAYS
 from translators.records import record
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Container, Iterable, Mapping
 
     from connectors.contract import SourceDirectory
-    from orchestrator.gather.naming import NamedHits, NamesById
+    from orchestrator.gather.directories import NamedHits, NamesById
     from orchestrator.gather.people import People
     from orchestrator.gather.source import Source
     from orchestrator.model import Outcome

@@ -2,15 +2,18 @@
 
 A source whose rate is used up says nothing; what it returned to the questions before may well answer this one. It stands in,
 as far as it holds a word of the question and all conditions that were typed, and the receipt says so: the source was not asked.
+
+So do copies that another source keeps (the local index).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from dataclasses import dataclass, field
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from orchestrator.gather.gate import OutOfTurn
 from orchestrator.model import HitList
 from translators.match import matches
 from translators.query import all_of, conjuncts, only_words
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from connectors.contract import Hit
-    from orchestrator.model import Step
+    from orchestrator.model import Outcome, Step
     from translators.query import Clause
 
 MOST_HITS = 200  # of one source and whoever's rights it was asked with
@@ -112,3 +115,24 @@ def _placed(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 def _weight(hit: Hit) -> int:
     return len(hit.title) + len(hit.snippet)
+
+
+KEPT_OF = "indexed_from"  # the fact of a hit that names the source that it is a copy of
+KEPT = Said("{title} keeps {count} of its results that fit, as they were when it last read them")
+
+
+def with_stand_ins(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The same, where a source was short and another has brought copies of what it holds: that they stand in."""
+    return [_stood_in(each, outcomes) if _is_short(each) else each for each in outcomes]
+
+
+def _is_short(outcome: Outcome) -> bool:
+    return outcome.spared or (outcome.problem is not None and outcome.problem.code == OutOfTurn.code)
+
+
+def _stood_in(outcome: Outcome, others: Iterable[Outcome]) -> Outcome:
+    kept = Counter(other.title for other in others for hit in other.hits if hit.facts.get(KEPT_OF) == outcome.source)
+    if not kept:
+        return outcome
+    notes = tuple(KEPT.filled(title=title, count=count) for title, count in kept.items())
+    return replace(outcome, notes=(*outcome.notes, *notes), stood_in=True)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.gate import LIMIT
-from orchestrator.gather.habit import Habit
-from orchestrator.gather.latency import Latency
+from orchestrator.gather.habit import Habit, Latency
 from orchestrator.gather.preparing import Preparing
 from translators.records import record
 from translators.said import UNSAID, Said, joined

@@ -8,8 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.evaluate import Figure, interval, ndcg, reciprocal_rank
-from orchestrator.learning.replay import order_of
-from orchestrator.learning.weighing import fitted
+from orchestrator.learning.weighing import fitted, order_of
 from translators.records import record
 
 if TYPE_CHECKING:

@@ -2,6 +2,9 @@
 
 The place in which a result stood is one more feature of the fit, and is left out of what is kept (the position-based model: Craswell et al., WSDM 2008;
 the power of the rank: Joachims, Swaminathan, Schnabel, WSDM 2017). So what people do only because something stands first teaches nothing but that.
+
+The fit is the one listwise regression (ListNet: Cao et al., ICML 2007), by Newton's method, with signs where they are given. Orders by other
+numbers are worked out anew by the same sums as in a search (:mod:`orchestrator.rank`), over the same few.
 """
 
 from __future__ import annotations
@@ -11,20 +14,119 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from orchestrator.answer.ordering import SENTENCES, best_of_tiers
-from orchestrator.learning.fitting import Lists, fit
-from orchestrator.learning.replay import formulas
+from orchestrator.answer.ordering import SENTENCES, best_of_tiers, in_order
 from orchestrator.model import AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS
+from orchestrator.rank.factors import formula_of
+from orchestrator.rank.learned import given_out
 from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from orchestrator.learning.fitting import Floats
+    from numpy.typing import NDArray
+
+    from orchestrator.learning.impressions import Impression, ImpressionItem
     from orchestrator.learning.judgments import GradedImpression
     from orchestrator.rank import RankingConfig
     from orchestrator.rank.config import FactorWeights
     from translators.query import QueryType
+
+    Floats = NDArray[np.float64]
+
+
+def order_of(shown: Impression, config: RankingConfig) -> tuple[int, ...]:
+    """The places, best first; as they were shown where the order was not by our weights."""
+    items = shown.items
+    if not shown.is_ours:
+        return tuple(range(len(items)))
+    scores = _learnt(items, formulas(shown, config), config)
+    kept = [score * item.kept for score, item in zip(scores, items, strict=True)]
+    return tuple(in_order(kept, [item.sentence for item in items], [item.tier for item in items]))
+
+
+def formulas(shown: Impression, config: RankingConfig) -> list[float]:
+    """What the formula makes of each result."""
+    weights, share = config.weights[shown.type], config.fusion.share
+    return [formula_of(item.factors, item.factors["fused"], weights, share) for item in shown.items]
+
+
+def _learnt(items: Sequence[ImpressionItem], scores: list[float], config: RankingConfig) -> list[float]:
+    """The scores given out anew in the learnt order, where that counted."""
+    if not any(item.features for item in items):
+        return scores
+    weights, best = config.learned.weights.known(), max(scores) or 1.0
+    sums = [
+        config.learned.formula * score / best
+        + sum(weights.get(name, 0.0) * value for name, value in item.features.items())
+        for item, score in zip(items, scores, strict=True)
+    ]
+    return [score for _, score in sorted(given_out(sums, scores))]
+
+
+STEPS = 60
+ENOUGH = 1e-9  # by which a step must at least lower the loss
+
+
+@record
+class Lists:
+    """Questions of one domain: a row a result, and of each result the share of its question's relevance.
+
+    ``begins``: the first row of each question; ``weight``: of each question, or of all alike.
+    """
+
+    features: NDArray[np.float64]
+    target: Floats
+    begins: NDArray[np.int64]
+    weight: float | Floats
+
+    @property
+    def question(self) -> NDArray[np.int64]:
+        """Of each result."""
+        return np.repeat(np.arange(len(self.begins)), np.diff(np.append(self.begins, len(self.target))))
+
+
+def fit(domains: Sequence[Lists], signs: Sequence[int], prior: Floats, ridge: Floats) -> Floats:
+    """Weights that make what is relevant likely, none on the wrong side of 0 (``signs``; 0: either). ``ridge``: how much each is held to its ``prior``."""
+    sides = np.array(signs)
+    weights, here = prior.copy(), _loss(domains, prior, prior, ridge)
+    for _ in range(STEPS):
+        value, slope, curve = here
+        held = (sides != 0) & (weights == 0.0) & (slope * sides >= 0.0)  # would be pushed to the wrong side
+        free = ~held
+        step = np.zeros_like(weights)
+        step[free] = -np.linalg.solve(curve[np.ix_(free, free)], slope[free])
+        size, moved, there = 1.0, weights, here
+        while there[0] >= value:
+            if size <= ENOUGH:
+                return weights
+            moved = weights + size * step
+            moved[moved * sides < 0.0] = 0.0
+            there = _loss(domains, moved, prior, ridge)
+            size /= 2.0
+        weights, here = moved, there
+        if value - there[0] < ENOUGH:
+            break
+    return weights
+
+
+def _loss(domains: Sequence[Lists], weights: Floats, prior: Floats, ridge: Floats) -> tuple[float, Floats, Floats]:
+    """Cross entropy between relevance and the softmax of the scores, its slope and its curvature."""
+    apart = weights - prior
+    value, slope, curve = 0.5 * float(ridge @ apart**2), ridge * apart, np.diag(ridge)
+    for each in domains:
+        scores, question = each.features @ weights, each.question
+        worth = np.broadcast_to(each.weight, each.begins.shape)
+        by_row = worth[question]
+        scores -= np.maximum.reduceat(scores, each.begins)[question]
+        likely = np.exp(scores)
+        whole = np.add.reduceat(likely, each.begins)
+        likely /= whole[question]
+        value -= float((by_row * each.target) @ (scores - np.log(whole)[question]))
+        slope = slope + each.features.T @ (by_row * (likely - each.target))
+        mean = np.add.reduceat(each.features * likely[:, None], each.begins)
+        spread = (each.features.T * (by_row * likely)) @ each.features - (mean.T * worth) @ mean
+        curve = curve + spread
+    return value, slope, curve
 
 
 MOVED = (FRESHNESS, AUTHORITY, COMPLETENESS)  # weight that these gain, the keywords lose
@@ -88,7 +190,7 @@ class _Columns:
         config, items = self._config, each.shown.items
         scores = np.array(formulas(each.shown, config))
         many = any(item.features for item in items)
-        # A score counts as :func:`orchestrator.learning.replay.order_of` has it count: of many as a share of the best, of a few as what is kept of it.
+        # A score counts as :func:`orchestrator.learning.weighing.order_of` has it count: of many as a share of the best, of a few as what is kept of it.
         kept = np.ones(len(items)) if many else np.array([item.kept for item in items])
         share = kept / best_of_tiers([*(scores * kept)], [0.0 if many else item.tier for item in items])
         worth = scores * share + SENTENCES * np.array([item.sentence for item in items])

@@ -3,8 +3,7 @@
 A mistake in a pattern, or an unlucky text, costs one question and not the server (docs/adr/0016-thinking-in-processes.md).
 """
 
-from orchestrator.thinking.errors import NobodyRead, StartsAgain, TookTooLong
-from orchestrator.thinking.nursery import SharedNursery
+from orchestrator.thinking.nursery import NobodyRead, SharedNursery, StartsAgain, TookTooLong
 from orchestrator.thinking.stages import (
     GatheredHits,
     Mind,

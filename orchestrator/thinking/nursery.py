@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, THINKER, packed, unpacked
-from orchestrator.thinking.errors import StartsAgain
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -22,6 +21,19 @@ if TYPE_CHECKING:
 
     from orchestrator.thinking.knowing import KnownThings
     from orchestrator.thinking.stages import Mind
+
+
+class NobodyRead(Exception):
+    """No process has read it."""
+
+
+class TookTooLong(NobodyRead):
+    """A call used up its processor time; its process is gone."""
+
+
+class StartsAgain(NobodyRead):
+    """The process that the others are split off from has ended, and the next one is not ready yet."""
+
 
 PATIENCE = 1.0  # seconds for which a question waits where the first process has to be started again
 COMMAND = (sys.executable, "-P", "-W", "ignore", "-m", "orchestrator.thinking.worker")
@@ -47,7 +59,7 @@ class Nursery:
     """``make_mind`` (found by its name there) returns what the processes share; ``seconds`` of processor time are a call's.
 
     ``ready_made``: the way to a first process that somebody else has started, to begin with; it knows Korean.
-    ``folder``: where large memory may be left in a file (:mod:`orchestrator.thinking.paging`).
+    ``folder``: where large memory may be left in a file (:mod:`orchestrator.thinking.worker`).
     ``generation`` changes when those split off before know less than those to come.
     """
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from orchestrator.thinking.errors import TookTooLong
 from orchestrator.thinking.knowing import ToldTopics
-from orchestrator.thinking.nursery import Nursery, WorkerChannel
+from orchestrator.thinking.nursery import Nursery, TookTooLong, WorkerChannel
 from orchestrator.understand import warm
 
 if TYPE_CHECKING:

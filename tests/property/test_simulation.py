@@ -97,8 +97,8 @@ def _unheard(monkeypatch):
 
 def _passed_over(monkeypatch):
     """What was left out, or leaves it open whether there is anything, is not looked at."""
-    monkeypatch.setattr("orchestrator.gather.tally.Tally.read", lambda self, page: setattr(self, "asked", True))
-    monkeypatch.setattr("orchestrator.gather.tally.Tally.doubt", lambda *_: None)
+    monkeypatch.setattr("orchestrator.gather.outcomes.Tally.read", lambda self, page: setattr(self, "asked", True))
+    monkeypatch.setattr("orchestrator.gather.outcomes.Tally.doubt", lambda *_: None)
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from orchestrator.documents.answer import AnswerDocument, ClarificationDocument, OutcomeDocument
+    from orchestrator.documents.answer import AnswerDocument, ClarificationDocument, OutcomeDocument, ResultDocument
     from orchestrator.documents.plan import PlanDocument
-    from orchestrator.documents.result import ResultDocument
     from orchestrator.documents.view import MarkedText, ShownResult
     from orchestrator.surfaces.page.asked import PageQuestion
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from orchestrator.access import Caller
     from orchestrator.digests import Alert, Digest
     from orchestrator.digests.definitions import Definition
-    from orchestrator.digests.outline import Outline
+    from orchestrator.digests.rendering import Outline
     from orchestrator.digests.run_repository import Outgoing, StoredRun
     from orchestrator.digests.service import DefinitionStatus
     from orchestrator.digests.service import DigestService as Digests

@@ -8,7 +8,7 @@ import tomllib
 import numpy as np
 import pytest
 
-from orchestrator.learning.fitting import Lists, fit
+from orchestrator.learning.weighing import Lists, fit
 from orchestrator.rank import RankingConfig
 from orchestrator.rank.features import FEATURES
 from orchestrator.sandbox import load_corpus

@@ -6,11 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 from connectors.contract import Hit
 from orchestrator.digests.content import About, Coverage, Why
 from orchestrator.digests.content import SectionKind as Part
-from orchestrator.digests.cues import ReaderNames
 from orchestrator.digests.making import make
 from orchestrator.digests.matters import find_matters
 from orchestrator.digests.message import message_of
-from orchestrator.digests.reader import Reader
+from orchestrator.digests.reader import Reader, ReaderNames
 from orchestrator.digests.scanning import ScanResult, ScanWindow
 from orchestrator.model import HitList, Outcome, Plan, Status, Step
 from tests.rows import each_row

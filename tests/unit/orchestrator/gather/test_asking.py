@@ -7,7 +7,7 @@ import pytest
 
 from connectors.errors import BadReply, Throttled, Unavailable
 from orchestrator.gather import Deadline, Gate, PageCache, fan_out
-from orchestrator.gather.latency import TELLING
+from orchestrator.gather.habit import TELLING
 from orchestrator.gather.queueing import Comer
 from orchestrator.model import Lane, Principal, Status
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from connectors.contract import Hit, SourceDirectory
-from orchestrator.gather.naming import names_by_id, with_names
+from orchestrator.gather.directories import names_by_id, with_names
 from orchestrator.model import HitList, Outcome, Status
 from translators.query import Category, Container, Kind, Person
 from translators.translator import NativeQuery, Translation

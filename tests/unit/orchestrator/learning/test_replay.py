@@ -8,8 +8,7 @@ import pytest
 from orchestrator.learning import Impression, ImpressionItem, order_of
 from orchestrator.learning.impressions import FACTORS, impression_row, read_row
 from orchestrator.learning.judgments import GradedImpression
-from orchestrator.learning.replay import formulas
-from orchestrator.learning.weighing import _Columns
+from orchestrator.learning.weighing import _Columns, formulas
 from tests.unit.orchestrator.learning.office import CONFIG
 from translators.query import QueryType
 
