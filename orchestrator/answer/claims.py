@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Plan, Result
     from translators.query import Query
 
+CELL = 40  # characters; a longer one tells by itself
 NAME = 60  # characters of a name or place
 TITLE = 120  # and of a title
 GROUPS = 4  # themes
@@ -131,7 +132,10 @@ def quoted(material: ClaimMaterial) -> Iterator[Claim]:
         shown = f"“{quote.shown}”"
         text = f"{shown} — {told}" if kind is QueryType.FACTUAL else f"{told}: {shown}"
         direct = days or _direct(quote, material)
-        yield _claim(f"{direct} — {text}" if direct else text, ((quote.result, quote.words),))
+        cells = "" if direct else _cells(quote)
+        spans = (quote.words, quote.table) if cells else (quote.words,)
+        first = f"{direct or cells} — " if direct or cells else ""
+        yield _claim(f"{first}{text}", tuple((quote.result, words) for words in spans))
         if quote is material.quotes[0]:
             yield from _replaced(quote, material)
 
@@ -151,6 +155,21 @@ def _direct(quote: Quote, material: ClaimMaterial) -> str:
         return material.say("claim_yes" if verdict.yes else "claim_no")
     where = quote.signal and kind_of(material.plan.query) is AnswerKind.PLACE and not HEDGED.search(quote.words)
     return named(place_in(quote.words)) if where else ""
+
+
+def _cells(quote: Quote) -> str:
+    """What a row says under the name of each column but the first, which says of what it is: a row alone is a riddle."""
+    columns, cells = quote.table.split(" | "), quote.words.split(" | ")
+    told = [
+        f"{column}: {cell}"
+        for column, cell in zip(columns[1:], cells[1:], strict=False)
+        if column and any(map(str.isalnum, cell))
+    ]
+    return (
+        named_title(shorten(", ".join(told), TITLE))
+        if len(columns) == len(cells) and max(map(len, cells)) <= CELL
+        else ""
+    )
 
 
 def _replaced(quote: Quote, material: ClaimMaterial) -> Iterator[Claim]:
@@ -271,10 +290,11 @@ def named_title(text: str) -> str:
 
 
 def _concerned(material: ClaimMaterial) -> tuple[Claim, ...]:
-    """Who is assigned, then what is said, then who wrote of it: to write about a thing is not to be responsible for it."""
+    """Who is assigned, then what is said; where no sentence names anybody, who wrote of it: that is not to be responsible for it."""
     people = people_in(material.results, wanted(material.plan.query))
     assigned, others = [each for each in people if each.assigned], [each for each in people if not each.assigned]
-    return (*_people(assigned, material), *quoted(material), *_people(others, material))
+    named = any(each.signal for each in material.quotes)
+    return (*_people(assigned, material), *quoted(material), *(() if named else _people(others, material)))
 
 
 def _people(people: Sequence[Concerned], material: ClaimMaterial) -> Iterator[Claim]:

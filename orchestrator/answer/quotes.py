@@ -259,6 +259,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             ),
             brief,
             heading=sentence.heading,
+            table=sentence.table,
             agreed=agreed,
         )
 

@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.answer import prompt_for, reworded, unsupported, unworded
 from orchestrator.model import Problem, Status
-from translators.query import Container, QueryType
+from translators.query import Container, Person, QueryType
 
 EN = "We revise the 10 October decision: Merchant API v2 will be REST, not GraphQL."
 KO = "Merchant API v2는 GraphQL이 아니라 REST로 결정했습니다."
@@ -153,9 +153,9 @@ def test_gaps_are_still_told(desk: Any) -> None:
 def test_what_the_results_are_stays_beside_what_they_say(desk: Any) -> None:
     """Links, people and counts come from the results and need no wording."""
     desk = desk.ask(type=QueryType.PERSON, keywords=("API",))
-    before = desk.answer(desk.result("slack:1", "Sarah owns the API.", author="김민수"))
+    before = desk.answer(desk.result("linear:1", "Sarah owns the API.", assignee=Person("Sarah Kim")))
     after = reworded(before, "Sarah owns the API [1].", "m")
-    assert [each.text for each in after.statements[1:]] == ["Sarah owns the API [1].", "김민수 (wrote 1) [1]"]
+    assert {each.text for each in after.statements[1:]} == {"Sarah owns the API [1].", "Sarah Kim (assigned 1) [1]"}
 
 
 @pytest.mark.parametrize(("language", "why"), [("en", "no time was left"), ("ko", "시간이 남지 않았습니다")])
