@@ -46,6 +46,11 @@ def loaded(tmp_path: Path, *arguments: str) -> set[str]:
     return set(done.stderr.rpartition("LOADED ")[2].split())
 
 
+def test_help_loads_nothing_that_reads_or_asks(tmp_path: Path) -> None:
+    reading = ("orchestrator.understand", "orchestrator.dialogue", "orchestrator.model", "orchestrator.engine")
+    assert [each for each in loaded(tmp_path, "--help") if each.startswith(reading)] == []
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

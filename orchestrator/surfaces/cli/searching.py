@@ -1,19 +1,11 @@
-"""``fedsearch search``: ask every source, show who has answered, print the answer and its receipt.
-
-The question is remembered on this machine, for ``--follow`` to go on from.
-"""
+"""``fedsearch search``: ask every source, show who has answered, print the answer and its receipt."""
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from orchestrator.dialogue import turn_from, turn_text
-from orchestrator.files import put_whole
-from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import (
     AsJson,
@@ -27,8 +19,6 @@ from orchestrator.surfaces.cli.inputs import (
 from translators.said import said_in
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from orchestrator.engine import Engine
     from orchestrator.model import Answer, Ask, DialogueTurn
     from orchestrator.settings import Settings
@@ -72,6 +62,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.dialogue import turn_of
         from orchestrator.model import Ask
         from orchestrator.settings import load_settings
+        from orchestrator.surfaces.cli.following import keep_turn, last_turn
         from orchestrator.surfaces.cli.words import system_language
 
         text = read_question(question)
@@ -154,30 +145,3 @@ def exit_code(answer: Answer) -> Exit:
     reasons = "; ".join(f"{each.title}: {each.problem.message}" for each in answer.outcomes if each.problem)
     complain(f"no source answered. {reasons}")
     return Exit.NO_SOURCES
-
-
-NAME = "last-question"
-SECONDS = 86_400.0  # a question is gone on from within a day
-LONGEST = 20_000  # bytes of the file
-
-
-def last_turn(folder: Path) -> DialogueTurn:
-    """What was asked last. Raises :class:`BadInput` where nothing was, or that is a day ago."""
-    path = folder / NAME
-    try:
-        fresh = time.time() - path.stat().st_mtime < SECONDS
-        with path.open("rb") as file:
-            turn = turn_from(file.read(LONGEST).decode("utf-8", "replace")) if fresh else None
-    except OSError:
-        turn = None
-    if turn is None:
-        raise BadInput("nothing was asked here within a day that --follow could go on from; ask the question whole")
-    return turn
-
-
-def keep_turn(folder: Path, turn: DialogueTurn | None) -> None:
-    """For its owner's eyes alone. Where it cannot be kept, the next question has to be asked whole, and says so."""
-    if turn is None:
-        return
-    with suppress(OSError):
-        put_whole(folder / NAME, turn_text(turn))
