@@ -17,7 +17,7 @@ from orchestrator.digests.schedules import zone_of
 from orchestrator.digests.wording import say
 from orchestrator.documents.answer import answer_document
 from orchestrator.documents.view import view_of
-from orchestrator.model import ANSWERED
+from orchestrator.model import ANSWERED, Status
 from translators.match import happened
 
 if TYPE_CHECKING:
@@ -35,7 +35,12 @@ def told_by(answer: Answer) -> Told:
     cited = {each.number: each.result for each in answer.citations}
     titles = {each.source: each.title for each in answer.outcomes}
     silent = tuple(sorted(each.source for each in answer.outcomes if each.status not in ANSWERED))
-    return Told(claims, tuple(_ground(cited[number], titles) for number in sorted(cited)), silent)
+    away = tuple(
+        each.title
+        for each in answer.outcomes
+        if each.status not in ANSWERED and each.status is not Status.SKIPPED  # that one has nothing to do with it
+    )
+    return Told(claims, tuple(_ground(cited[number], titles) for number in sorted(cited)), silent, away)
 
 
 def has_changed(now: Told, before: Told | None) -> bool:
@@ -78,15 +83,19 @@ def outline_of(alert: Alert) -> Outline:
         blocks.append(_grounds(say(language, "stands on"), alert.now.grounds))
     title = alert.title or f"{say(language, _standing(alert))}: {shorten(alert.question, TITLE)}"
     shown = tuple(each for each in blocks if each.items)
-    notice = say(language, "nothing") if not shown else ""
-    return Outline(title, f"{say(language, 'asked')}: {quotable_line(alert.question)} ({at})", language, shown, notice)
+    away = say(language, "away", sources=", ".join(alert.now.away)) if alert.now.away else ""
+    notice = say(language, "nothing") if not shown and not away else ""
+    below = f"{say(language, 'asked')}: {quotable_line(alert.question)} ({at})"
+    return Outline(title, below, language, shown, notice, (away,) if away else ())
 
 
 def _standing(alert: Alert) -> str:
-    """What a saved search that never ran before says is no change."""
-    if alert.before is None:
-        return "first" if alert.now.claims else "none yet"
-    return "changed" if alert.changed else "unchanged"
+    """What a saved search that never ran before says is no change; and where somebody was silent, no answer is not the same as before."""
+    if alert.changed:
+        return "first" if alert.before is None else "changed"
+    if not alert.now.claims and alert.now.away:
+        return "unread"
+    return "none yet" if alert.before is None else "unchanged"
 
 
 def _lines(heading: str, claims: Sequence[str]) -> OutlineBlock:

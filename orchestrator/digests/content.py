@@ -148,6 +148,12 @@ class Digest(About):
         return not self.sections
 
     @property
+    def is_unread(self) -> bool:
+        """No source that was asked could be read at all."""
+        asked = [each for each in self.coverage if each.asked]
+        return bool(asked) and all(each.problem and each.covered <= each.since for each in asked) and self.is_empty
+
+    @property
     def gaps(self) -> tuple[Coverage, ...]:
         """Sources of which something is missing."""
         return tuple(each for each in self.coverage if not each.whole)
@@ -170,11 +176,12 @@ class Ground:
 
 @record
 class Told:
-    """What an answer says: its ``claims`` without numbers of citations, what they stand on, and who did not answer."""
+    """What an answer says: its ``claims`` without numbers of citations, what they stand on, and who did not answer (``away``: of these who should have, by title)."""
 
     claims: tuple[str, ...]
     grounds: tuple[Ground, ...]
     silent: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
 
 
 @record

@@ -46,16 +46,24 @@ class Definitions:
     def find(self, name: str) -> Definition:
         """Raises :class:`Misconfigured` where there is none of that name."""
         found = self.by_name.get(self.name_of(name))
-        if found is None:
-            known = ", ".join(sorted(self.by_name)) or "none"
-            raise Misconfigured(
-                f"no digest is called {name!r}; there are: {known}; see docs/how-to/schedule-a-digest.md"
-            )
-        return found
+        if found is not None:
+            return found
+        if several := self._called(name):
+            raise Misconfigured(f"{len(several)} digests are called {name!r}; write one of: {', '.join(several)}")
+        known = ", ".join(sorted(map(shown_name, self.by_name))) or "none"
+        raise Misconfigured(f"no digest is called {name!r}; there are: {known}; see docs/how-to/schedule-a-digest.md")
 
     def name_of(self, name: str) -> str:
-        """In full, with what it is before it."""
-        return name if name in self.by_name else f"{SEARCHES}{name}"
+        """In full: with what it is and whose it is before it. What people made goes by the name that they gave, as long as one alone has it."""
+        if name in self.by_name or f"{SEARCHES}{name}" in self.by_name:
+            return name if name in self.by_name else f"{SEARCHES}{name}"
+        called = self._called(name)
+        return called[0] if len(called) == 1 else name
+
+    def _called(self, name: str) -> list[str]:
+        """What people made under this name, in full."""
+        theirs = (full for full in self.by_name if defined_by(full) == "person")
+        return sorted(full for full in theirs if name in {shown_name(full), short_name(full)})
 
     def owned(self, name: str, person: str) -> tuple[str, Definition] | None:
         """A definition of this person's with its full name: it is read with their rights, and is nobody else's.

@@ -153,11 +153,8 @@ class DigestService:
     async def _first(self, words: str, now: datetime, wished: DigestSettings) -> datetime:
         """The moment at which the time that words name begins."""
         said = words.strip()
-        try:
-            moment = datetime.fromisoformat(said)
-            return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
-        except ValueError:
-            pass
+        if (moment := _written(said, now)) is not None and moment < now:
+            return moment
         for question in (said, f"after:{said}", f"since {said}", f"{said}부터"):
             window = (await self._engine.understand(Ask(question, now, principal_of(wished)))).window
             if window is not None and window.start is not None and (first := _midnight(window.start, now)) < now:
@@ -165,6 +162,15 @@ class DigestService:
         raise BadAsk(
             f"{words!r} names no time that has begun; write one such as yesterday, last Monday, 지난주, 2026-11-16"
         )
+
+
+def _written(said: str, now: datetime) -> datetime | None:
+    """A moment that is written out as such."""
+    try:
+        moment = datetime.fromisoformat(said)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
 
 
 def _is_about(span: timedelta, period: timedelta) -> bool:

@@ -57,6 +57,8 @@ MESSAGES: Mapping[str, Said] = {
     "source_count": Said("{title} {events}"),
     "changed": Said("The answer has changed"),
     "unchanged": Said("The answer is the same"),
+    "unread": Said("The answer could not be looked up"),
+    "away": Said("Did not answer: {sources}."),
     "now": Said("Now"),
     "before": Said("Before"),
     "asked": Said("Question"),

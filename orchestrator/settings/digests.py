@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -22,11 +23,17 @@ from translators.said import LanguageCode
 LISTS = ("aliases", "sources", "places", "deliver", "allowed")
 
 
+FORMS = {".md": "markdown", ".html": "html", ".txt": "plain", ".json": "json"}
+"""In which form a file is written, by how it ends."""
+
+
 def _address(text: str) -> str:
     """Where a digest goes; the scheme says how."""
     scheme, colon, rest = text.partition(":")
     if scheme not in {"file", "mailto", "http", "https", "slack"} or not colon or not rest.strip("/ "):
         raise ValueError("write file:PATH, mailto:ADDRESS, https://HOST/PATH or slack:CHANNEL")
+    if scheme == "file" and PurePath(rest).suffix not in FORMS:
+        raise ValueError(f"a file ends with {', '.join(FORMS)}, which says in which form it is written")
     return text
 
 

@@ -9,14 +9,14 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from connectors.errors import Misconfigured, Unavailable
+from connectors.errors import Unavailable
+from orchestrator.settings.digests import FORMS
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from orchestrator.digests.message import DigestMessage
 
-FORMS = {".md": "markdown", ".html": "html", ".txt": "plain", ".json": "json"}
 UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -36,17 +36,12 @@ class ToFile:
             raise Unavailable(f"{path} cannot be written: {failure.strerror}") from None
 
     def path(self, address: str, name: str, at: datetime) -> Path:
-        """Where it goes. Raises :class:`Misconfigured`."""
+        """Where it goes."""
         said = address.removeprefix("file:")
         filled = {"{date}": f"{at:%Y-%m-%d}", "{time}": f"{at:%H%M}", "{name}": UNSAFE.sub("-", name)}
         for mark, value in filled.items():
             said = said.replace(mark, value)
-        path = self._folder / Path(said).expanduser()
-        if path.suffix not in FORMS:
-            raise Misconfigured(
-                f"{address}: a file ends with {', '.join(FORMS)}, which says in which form it is written"
-            )
-        return path
+        return self._folder / Path(said).expanduser()
 
 
 def _write(path: Path, text: str) -> None:

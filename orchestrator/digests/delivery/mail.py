@@ -31,6 +31,8 @@ class ByMail:
         self._settings = settings
 
     async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None:
+        if not self._settings.host:
+            raise Misconfigured("there is no mail server to send by; set smtp.host and smtp.sender")
         mail = letter(self._settings.sender, unquote(address.removeprefix("mailto:")), message, key, at)
         try:
             await asyncio.to_thread(self._send, mail)
@@ -47,8 +49,6 @@ class ByMail:
 
     def _send(self, mail: EmailMessage) -> None:
         told = self._settings
-        if not told.host:
-            raise Misconfigured("there is no mail server to send by; set smtp.host and smtp.sender")
         if told.security == "none" and told.host not in LOCAL:
             raise Misconfigured(
                 "smtp.security is none, which is for a server on this machine only; take starttls or tls"
@@ -66,11 +66,8 @@ def letter(sender: str, to: str, message: DigestMessage, key: str, at: datetime)
     """The mail. Its Message-ID is the delivery's: what comes twice is shown once by most programs. Raises :class:`Misconfigured`."""
     mail = EmailMessage()
     name, address = parseaddr(sender)
-    try:
-        mail["From"] = Address(plain_line(name), addr_spec=address)
-        mail["To"] = Address(addr_spec=to)
-    except (ValueError, IndexError):
-        raise Misconfigured(f"{to!r} or smtp.sender is no mail address") from None
+    mail["From"] = _mailbox(plain_line(name), address, "smtp.sender")
+    mail["To"] = _mailbox("", to, repr(to))
     mail["Subject"] = plain_line(message.title)
     mail["Date"] = format_datetime(at)
     mail["Message-ID"] = f"<{key}@{address.rpartition('@')[2]}>"
@@ -78,6 +75,13 @@ def letter(sender: str, to: str, message: DigestMessage, key: str, at: datetime)
     mail.set_content(message.plain)
     mail.add_alternative(message.html, subtype="html")
     return mail
+
+
+def _mailbox(name: str, address: str, called: str) -> Address:
+    try:
+        return Address(name, addr_spec=address)
+    except (ValueError, IndexError):
+        raise Misconfigured(f"{called} is no mail address") from None
 
 
 def _error(failure: smtplib.SMTPException) -> SourceError:

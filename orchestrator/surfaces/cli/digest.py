@@ -20,20 +20,21 @@ from orchestrator.surfaces.cli.running import note, run, until_told, using
 from translators.said import LanguageCode
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from datetime import datetime
+    from collections.abc import Awaitable, Callable, Sequence
+    from datetime import tzinfo
 
     from orchestrator.digests import Alert, Digest, DigestMessage, Maker
+    from orchestrator.digests.definitions import Definition
     from orchestrator.digests.run_repository import Outgoing
-    from orchestrator.digests.service import DigestService
+    from orchestrator.digests.service import DefinitionStatus, DigestService
     from orchestrator.settings import Settings
     from orchestrator.settings.digests import DigestSettings
     from orchestrator.surfaces.cli.composition import Composition
 
-Name = Annotated[str, typer.Argument(help="A digest or saved search of the settings.", show_default=False)]
+Name = Annotated[str, typer.Argument(help="A digest or saved search, by its name.", show_default=False)]
 MaybeName = Annotated[
     str,
-    typer.Argument(help="A digest or saved search of the settings; with --since none is needed.", show_default=False),
+    typer.Argument(help="A digest or saved search, by its name; with --since none is needed.", show_default=False),
 ]
 Since = Annotated[
     str,
@@ -87,7 +88,7 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
             raise BadInput("--now goes with --since or `digest preview`; what is kept is of the real time")
         unnamed = {"language": language, "period": "weekly" if weekly else "daily"}
 
-        async def made(settings: Settings) -> tuple[DigestMessage, bool, tuple[Outgoing, ...]]:
+        async def made(settings: Settings) -> tuple[DigestMessage, Exit, tuple[Outgoing, ...]]:
             moment = _moment(settings, now)
             async with composition.digests(settings, moment) as service:
                 from orchestrator.digests import from_data
@@ -114,7 +115,7 @@ def _add_preview(app: typer.Typer, composition: Composition) -> None:
     def preview(name: Name, *, shape: Shape = "plain", now: Now = None) -> int:
         """Print what would be sent now; nothing is kept or sent."""
 
-        async def made(settings: Settings) -> tuple[DigestMessage, bool, tuple[Outgoing, ...]]:
+        async def made(settings: Settings) -> tuple[DigestMessage, Exit, tuple[Outgoing, ...]]:
             async with composition.digests(settings, _moment(settings, now)) as service:
                 return *_shown(_read(await service.runs.preview(name))), ()
 
@@ -128,8 +129,10 @@ def _add_schedule(app: typer.Typer, composition: Composition) -> None:
         """Run what is due and deliver it until Ctrl-C; several may work beside each other, and nothing is sent twice."""
 
         async def worked(service: DigestService) -> int:
+            from orchestrator.digests.definitions import shown_name
+
             definitions = await service.catalogue.definitions()
-            planned = sorted(name for name, each in definitions.by_name.items() if each.runs_by_itself)
+            planned = sorted(shown_name(name) for name, each in definitions.by_name.items() if each.runs_by_itself)
             if not planned:
                 raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
             sys.stderr.write(f"fedsearch: on schedule: {', '.join(planned)} (Ctrl-C stops; nothing is lost)\n")
@@ -144,7 +147,11 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def list_all(*, as_json: AsJson = False) -> int:
         """Show each digest and saved search: when it runs next, when it ran last, what could not be delivered and why."""
-        found = using(composition.digests, lambda service: service.standings())
+
+        async def looked(service: DigestService) -> tuple[Sequence[DefinitionStatus], Callable[[Definition], tzinfo]]:
+            return await service.standings(), service.catalogue.fixed.zone_for
+
+        found, zone_for = using(composition.digests, looked)
         if as_json:
             from orchestrator.digests.listing import standing_document
             from orchestrator.surfaces.cli.documents import print_json
@@ -154,7 +161,7 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
             from orchestrator.surfaces.cli.digest_view import standings_view
             from orchestrator.surfaces.cli.screen import show
 
-            show(standings_view(found))
+            show(standings_view(found, zone_for))
         else:
             typer.echo("there are no digests; see docs/how-to/schedule-a-digest.md", err=True)
         return Exit.FOUND
@@ -201,18 +208,22 @@ def _read(content: Digest | Alert) -> Digest | Alert:
     return content
 
 
-def _shown(content: Digest | Alert) -> tuple[DigestMessage, bool]:
-    """In every form, and whether it tells anything."""
+def _shown(content: Digest | Alert) -> tuple[DigestMessage, Exit]:
+    """In every form, and what that comes to."""
     from orchestrator.digests import Alert, message_of
 
-    return message_of(content), content.changed if isinstance(content, Alert) else not content.is_empty
+    if isinstance(content, Alert):
+        return message_of(content), Exit.FOUND if content.changed else Exit.NOTHING
+    if content.is_unread:
+        return message_of(content), Exit.NO_SOURCES
+    return message_of(content), Exit.NOTHING if content.is_empty else Exit.FOUND
 
 
-def _end(made: tuple[DigestMessage, bool, tuple[Outgoing, ...]], shape: DigestFormat) -> int:
-    message, tells, sent = made
+def _end(made: tuple[DigestMessage, Exit, tuple[Outgoing, ...]], shape: DigestFormat) -> int:
+    message, code, sent = made
     sys.stdout.write(getattr(message, shape))
     _tell(sent)
-    return Exit.FOUND if tells else Exit.NOTHING
+    return code
 
 
 def _tell(sent: tuple[Outgoing, ...] | list[Outgoing]) -> None:
@@ -265,9 +276,10 @@ def _add_defining(app: typer.Typer, composition: Composition) -> None:
 def _done(composition: Composition, change: Callable[[DigestService], Awaitable[str]]) -> int:
     async def changed(service: DigestService) -> str:
         from orchestrator.digests import NotDefined
+        from orchestrator.digests.definitions import shown_name
 
         try:
-            return await change(service)
+            return shown_name(await change(service))
         except NotDefined as failure:
             raise BadInput(str(failure)) from None
 

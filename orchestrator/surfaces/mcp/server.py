@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
 from pydantic import AliasChoices, Field
 
 from connectors.errors import SourceError
@@ -21,6 +20,7 @@ from orchestrator.documents.sources import source_states
 from orchestrator.documents.web import grounded_document
 from orchestrator.engine import Engine
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, Principal, Result
+from orchestrator.surfaces.mcp.offering import WorkplaceServer, offered
 from orchestrator.surfaces.mcp.replies import (
     NOTICE,
     Explained,
@@ -51,7 +51,6 @@ INSTRUCTIONS = (
     "Searches the workplace's own sources (chat, wiki, tracker, mail, drive, code) at once. Ask whole questions in "
     "Korean or English. Say what the gaps were: a source that failed has not been looked at. " + NOTICE
 )
-READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
 Question = Annotated[
     str,
     Field(
@@ -86,6 +85,7 @@ Address = Annotated[
         validation_alias=AliasChoices("id", "address", "url"),
     ),
 ]
+Holder = Annotated[str | None, Field(max_length=100, description="Look in this source alone, by name")]
 WebText = Annotated[
     str,
     Field(
@@ -207,7 +207,7 @@ class Tools:
         found = await source_states(self._services.engine(), asker)
         return {"sources": [known(each) for each in found["sources"]]}
 
-    async def fetch(self, address: Address, context: Context, source: str | None = None) -> Fetched:
+    async def fetch(self, address: Address, context: Context, source: Holder = None) -> Fetched:
         """Get one thing by its url or id from the source that holds it, with as much text as the source gives."""
         services, sources = self._services, (source,) if source else ()
         ask = Ask(address, services.clock(), self._asker(context), sources, 5, services.budget)
@@ -265,16 +265,17 @@ class Tools:
 
 def make_server(services: ToolServices) -> MCPServer:
     """The server; run it over stdio, or mount its streamable HTTP application."""
-    server: MCPServer = MCPServer("fedsearch", instructions=INSTRUCTIONS, version=services.version)
     tools = Tools(services)
-    server.add_tool(tools.search, title="Search the workplace", annotations=READS)
-    server.add_tool(tools.explain, title="Explain a search", annotations=READS)
-    server.add_tool(tools.sources, title="List sources", annotations=READS)
-    server.add_tool(tools.fetch, title="Fetch one result", annotations=READS)
-    server.add_tool(tools.web_search, title="Search the public web", annotations=READS)
-    server.add_tool(tools.web_page, title="Read a page of the public web", annotations=READS)
-    server.add_tool(tools.google_web_search, title="Answer from the public web", annotations=READS)
-    return server
+    offers = [
+        offered(tools.search, "Search the workplace"),
+        offered(tools.explain, "Explain a search"),
+        offered(tools.sources, "List sources"),
+        offered(tools.fetch, "Fetch one result"),
+        offered(tools.web_search, "Search the public web"),
+        offered(tools.web_page, "Read a page of the public web"),
+        offered(tools.google_web_search, "Answer from the public web"),
+    ]
+    return WorkplaceServer("fedsearch", instructions=INSTRUCTIONS, version=services.version, tools=offers)
 
 
 @contextmanager

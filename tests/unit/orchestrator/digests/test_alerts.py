@@ -89,3 +89,18 @@ def test_grounds_are_shown_by_the_title_of_their_source():
     ).plain
     assert "  Notion" in shown
     assert "wiki2" not in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "said"),
+    [
+        ("ko", "답을 확인하지 못했습니다: 언제?", "응답하지 않은 곳: 지라, Slack."),
+        ("en", "The answer could not be looked up: 언제?", "Did not answer: 지라, Slack."),
+    ],
+)
+@pytest.mark.parametrize("before", [BEFORE, None])
+def test_where_nobody_answered_nothing_is_called_the_same(language, title, said, before):
+    now = Told((), (), ("jira", "notion", "slack"), ("지라", "Slack"))
+    shown = message_of(Alert("mig", "", language, "Asia/Seoul", "언제?", AT, now, before, changed=False))
+    assert shown.title == title
+    assert said in shown.plain
