@@ -71,7 +71,7 @@ class Grounds:
     each broader question. ``spoken``: a quote sounds like the type of answer. ``freshness`` and ``authority``: the best
     result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
     answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
-    begin by saying that no sentence answers, and its best result is not somebody asking the same. ``told``: claims hold
+    begin by saying that no sentence answers. ``stated``: not all that is quoted asks. ``told``: claims hold
     each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``valued``: the amount, count, stretch or measure that was asked for is said. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
@@ -95,6 +95,7 @@ class Grounds:
     worded: bool = True
     firm: bool = True
     plain: bool = True
+    stated: bool = True
     told: bool = True
     known: bool = True
     answered: bool = True
@@ -112,14 +113,14 @@ class Grounds:
 
     def confidence(self, calibration: Calibration) -> Confidence:
         """The table's word, under the ceilings of this module."""
-        answers = all((self.inside, self.told, self.known, self.answered, self.valued, self.ordered))
+        answers = all((self.inside, self.plain, self.told, self.known, self.answered, self.valued, self.ordered))
         if not answers or not self.coverage:
             return Confidence.LOW
         likely = calibration.probability(self.evidence())
         if likely < calibration.levels.medium:
             return Confidence.LOW
         capped = not all(
-            (self.complete, self.checked, self.worded, self.plain, self.confirmed, self.dated, self.whole, self.clear)
+            (self.complete, self.checked, self.worded, self.stated, self.confirmed, self.dated, self.whole, self.clear)
         )
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
         return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
@@ -176,7 +177,8 @@ def find_grounds(
         complete=not (gaps.silent or gaps.partly or gaps.spared),
         worded=bool(words),
         firm=is_firm(query),
-        plain=is_plain(query, quotes) and not (quotes and all(is_asking(each.result.hit) for each in quotes)),
+        plain=is_plain(query, quotes),
+        stated=not (quotes and all(is_asking(each.result.hit) for each in quotes)),
         told=_is_told(quotes, words) if quotes else not (query.fresh or query.as_of),
         known=not unsaid(quotes, words, query),
         answered=unanswered(results, quotes, words) is None,

@@ -232,7 +232,7 @@ def test_somebody_asking_the_same_is_no_answer(desk: Any) -> None:
         "slack:1", "Where is the report? I need the report for the audit.", url="https://chat.example/1"
     )
     found = composed(desk, asked)
-    assert not found.plain
+    assert not found.stated
     assert desk.answer(asked).confidence is not Confidence.HIGH
 
 

@@ -100,6 +100,13 @@ def test_a_word_that_tells_keeps_its_type(ask: Callable[..., Query], text: str, 
     assert ask(text).type is kind
 
 
+@pytest.mark.parametrize(
+    "text", ["what happened last week?", "what's been going on this week", "지난주에 무슨 일이 있었나요"]
+)
+def test_whatever_there_was_in_a_time_is_no_state(ask: Callable[..., Query], text: str) -> None:
+    assert ask(text).type is QueryType.EXPLORATORY
+
+
 def test_the_same_words_get_the_same_scores(ask: Callable[..., Query]) -> None:
     """A warm cache changes nothing."""
     text = "냉동창고 점검 어디까지 됐는지"
