@@ -140,7 +140,7 @@ class Amiss(ValueError):
         super().__init__(f"{field}: {wrong}")
 
 
-ItemKey = tuple[object, int, int]
+ItemKey = tuple[object, tuple[str, ...], int, int]
 
 
 class ItemMemo:
@@ -167,11 +167,12 @@ class ItemMemo:
 
 def key_of(kind: object, item: Any) -> ItemKey | None:
     """By what an item of a ``kind`` is known; ``None`` for one that is long, or holds more than JSON can say."""
+    names, values = (tuple(item), [*item.values()]) if isinstance(item, dict) else ((), item)
     try:
-        said = marshal.dumps(item, ENCODING)
+        said = marshal.dumps(values, ENCODING)
     except ValueError:
         return None
-    return (kind, len(said), hash(said)) if len(said) <= LONGEST_KNOWN else None
+    return (kind, names, len(said), hash(said)) if len(said) <= LONGEST_KNOWN else None
 
 
 def read_each(

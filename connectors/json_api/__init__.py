@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from connectors.auth import basic
@@ -16,7 +16,7 @@ from connectors.json_api.paths import line_at, listed, pointer
 from connectors.json_api.reading import read_page
 from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
-from connectors.json_api.wire import ListReader
+from connectors.json_api.wire import ListReader, ResultReader
 from connectors.manifest import load_manifest
 from connectors.text import quote
 from connectors.wire import read_items
@@ -69,7 +69,11 @@ class JsonApiSource(HttpSource):
 
     def parse(self, reply: Reply) -> HitPage:
         """What the declaration finds."""
-        return read_page(self.settings, reply.data, self.manifest.title, self.known)
+        return read_page(self.settings, reply.data, self.manifest.title, self.known, self._reader)
+
+    @cached_property
+    def _reader(self) -> ResultReader:
+        return ResultReader(self.settings)
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """One page; none where nothing is left to ask for and the search lists nothing without a word."""

@@ -7,8 +7,10 @@ general matcher applies at fifty times the cost.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import quote
 
 from pydantic import AfterValidator
@@ -107,6 +109,11 @@ class Pointer:
         except (JSONPathError, RecursionError):
             raise BadReply(Said("the reply is nested too deeply to look for {path}").filled(path=self.path)) from None
 
+    def all(self, data: object) -> object:
+        """What is there: the one value, or the list of several."""
+        found = self.values(data)
+        return found[0] if len(found) == 1 else [*found]
+
     def first(self, data: object) -> object:
         """The first value that is not null, ``None`` without one."""
         if self._at is not None:
@@ -116,32 +123,32 @@ class Pointer:
 
     def text(self, data: object) -> str:
         """All texts and numbers, those in lists included, as passages of one text."""
-        if self._at is not None and isinstance(found := self._at(data), str):
-            return found if found.strip() else ""
-        return GAP.join(self._texts(data))
+        return text_of(self._found(data))
 
     def line(self, data: object) -> str:
         """The first text or number."""
-        if self._at is not None:
-            found = self._at(data)
-            if isinstance(found, str):
-                return found if found.strip() else ""
-            if found is MISSING or found is None:
-                return ""
-        return next(self._texts(data), "")
+        return line_of(self._found(data))
 
     def plain(self, data: object) -> str:
         """The same as it may be shown."""
-        if self._at is not None:
-            found = self._at(data)
-            if found is MISSING:
-                return ""
-            if isinstance(found, str):
-                return plain_line(found)
         return plain_line(self.line(data))
 
-    def _texts(self, data: object) -> Iterator[str]:
-        return (each for value in self.values(data) for each in _texts(value) if each.strip())
+    def _found(self, data: object) -> object:
+        return self._matched(data) if self._at is None else self._at(data)
+
+
+def text_of(found: object) -> str:
+    """All texts and numbers of what a path has found, those in lists included, as passages of one text."""
+    if isinstance(found, str):
+        return found if found.strip() else ""
+    return "" if found is None else GAP.join(_texts(found))
+
+
+def line_of(found: object) -> str:
+    """The first of them."""
+    if isinstance(found, str):
+        return found if found.strip() else ""
+    return "" if found is None else next(_texts(found), "")
 
 
 @lru_cache(maxsize=512)
@@ -180,6 +187,42 @@ class WrittenText:
 def line_at(path: str) -> Pointer | WrittenText:
     """What a path, or a text with paths in it, says of a result in one line."""
     return WrittenText(path) if HOLE.search(path) else pointer(path)
+
+
+class PathLookup:
+    """Several paths into one thing, looked up together: a call for each of them is most of what a short one costs.
+
+    ``wanted``: the paths, two or more, each with what reads it where it leads anywhere but to a member, or a member of one.
+    """
+
+    __slots__ = ("_members", "_others", "_parts", "_unsaid")
+
+    def __init__(self, wanted: Sequence[tuple[str, Callable[[object], object]]]) -> None:
+        names: list[str | None] = [None] * len(wanted)  # None is no member of anything
+        parts: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        others: list[tuple[int, Callable[[object], object]]] = []
+        for place, (path, read) in enumerate(wanted):
+            match steps(path):
+                case (str() as name,):
+                    names[place] = name
+                case (str() as outer, str() as inner):
+                    parts[outer].append((place, inner))
+                case _ if path:
+                    others.append((place, read))
+        self._members, self._unsaid = itemgetter(*names), dict.fromkeys(names)
+        self._parts, self._others = tuple(parts.items()), tuple(others)
+
+    def __call__(self, data: object) -> list[Any]:
+        """What is at each of them; ``None`` where nothing is, and for no path."""
+        known = self._unsaid | data if isinstance(data, dict) else self._unsaid
+        found = [*self._members(known)]
+        for outer, members in self._parts:
+            if isinstance(part := known.get(outer), dict):
+                for place, name in members:
+                    found[place] = part.get(name)
+        for place, read in self._others:
+            found[place] = read(data)
+        return found
 
 
 def _nowhere(_: object) -> object:
@@ -234,8 +277,10 @@ def listed(path: str, data: object, *, may_lack: bool = False) -> Sequence[objec
 
 
 def _texts(value: object) -> Iterator[str]:
+    """Those that hold anything but blanks."""
     if isinstance(value, str):
-        yield value
+        if value.strip():
+            yield value
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield str(value)
     elif isinstance(value, list):

@@ -19,14 +19,20 @@ if TYPE_CHECKING:
 IN_PART = Said("{title} says that its answer is not complete")
 
 
-def read_page(declared: Declaration, data: object, title: str, known: ItemMemo | None = None) -> HitPage:
-    """The hits in ``data``. Where the reply names no next page, ``cursor`` says how many results there were."""
+def read_page(
+    declared: Declaration,
+    data: object,
+    title: str,
+    known: ItemMemo | None = None,
+    reader: ResultReader | None = None,
+) -> HitPage:
+    """The hits in ``data``. Where the reply names no next page, ``cursor`` says how many results there were. ``reader``: of the declaration, where it is made already."""
     where = declared.reply
     items = listed(where.items, data, may_lack=_found_nothing(where, data))
     if where.order:
         place, sign = pointer(where.order.removeprefix("-")), -1 if where.order.startswith("-") else 1
         items = sorted(items, key=lambda item: _number(place.first(item), sign))
-    hits, notes = read_items(items, ResultReader(declared).read, "results", known)
+    hits, notes = read_items(items, (reader or ResultReader(declared)).read, "results", known)
     cut = (LeftOut(IN_PART.filled(title=title)),) if pointer(where.partial).first(data) else ()
     total = pointer(where.total).first(data)
     cursor = pointer(where.next).line(data) if where.next else str(len(items))

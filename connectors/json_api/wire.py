@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import NO_FACTS, Hit
-from connectors.json_api.paths import line_at, pointer
+from connectors.json_api.paths import PathLookup, line_at, line_of, pointer, text_of
 from connectors.markup import from_html, from_markdown
 from connectors.text import absolute_url, clip, plain_line, plain_text
 from connectors.wikitext import from_wikitext
@@ -15,11 +15,10 @@ from connectors.wire import Amiss, iso_instant, unix_milliseconds, unix_seconds
 from translators.query import Container, Person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from connectors.contract import Fact
-    from connectors.json_api.paths import Pointer
     from connectors.json_api.settings import Declaration, ListSettings
 
 NUMBERS = int, float
@@ -41,61 +40,75 @@ class ResultReader:
 
     def __init__(self, declared: Declaration) -> None:
         where = declared.hit
-        self._id, self._title, self._text = line_at(where.id), line_at(where.title), pointer(where.text)
-        self._url, self._kind, self._state = line_at(where.url), pointer(where.kind), pointer(where.state)
-        self._author = _person_at(where.author, where.author_id, where.author_email)
-        self._assignee = _person_at(where.assignee, where.assignee_id)
-        self._container = line_at(where.container), line_at(where.container_id)
-        self._created, self._updated = pointer(where.created), pointer(where.updated)
-        self._score = pointer(where.score)
-        self._facts = tuple((name, pointer(path)) for name, path in where.facts.items())
+        written = (where.id, where.title, where.url, where.container, where.container_id)
+        people = (where.author, where.author_id, where.author_email, where.assignee, where.assignee_id)
+        named = (where.kind, where.state)
+        self._lines = len(written) + len(people) + len(named)
+        self._look_up = PathLookup(
+            [
+                *((path, line_at(path).line) for path in (*written, *people)),
+                *((path, pointer(path).line) for path in named),
+                *((path, pointer(path).first) for path in (where.score, where.created, where.updated)),
+                (where.text, pointer(where.text).text),
+                *((path, pointer(path).all) for path in where.facts.values()),
+            ]
+        )
+        self._facts = tuple(where.facts)
         self._kinds, self._kind_unsaid, self._states = where.kinds, declared.kinds[0], where.states
         self._unmarked, self._moment = MARKUP[where.markup], DATES[where.dates]
         self._whole, self._max_text = where.whole, declared.max_text
 
     def read(self, item: object) -> Hit:
         """Raises :class:`Amiss` where what is there cannot be what was declared."""
-        title, text = self._title.plain(item), plain_text(self._text.text(item))
+        found = self._look_up(item)
+        lines = [
+            each if isinstance(each, str) else "" if each is None else line_of(each) for each in found[: self._lines]
+        ]
+        native_id, title, url, place, place_id, author, author_id, email, assignee, assignee_id, kind, state = lines
+        score, created, updated, text, *facts = found[self._lines :]
+        title, text = plain_line(title), plain_text(text_of(text))
         if self._unmarked is not None:
             title, text = plain_line(self._unmarked(title)), self._unmarked(text)
         snippet, uncut = clip(text, self._max_text)
-        native_id, score, created, updated = self._checked(item)
+        known, number, begun, changed = self._checked(native_id, score, created, updated)
         return Hit(
             "",
-            native_id,
-            self._kinds.get(self._kind.line(item), self._kind_unsaid),
+            known,
+            self._kinds.get(kind, self._kind_unsaid),
             title,
-            absolute_url(self._url.line(item)),
+            absolute_url(url),
             snippet,
             self._whole and uncut,
-            self._author(item),
-            self._assignee(item),
-            _place(self._container[0].plain(item), self._container[1].plain(item)),
-            self._states.get(self._state.line(item)),
-            created,
-            updated,
-            score,
+            _person(author, author_id, email),
+            _person(assignee, assignee_id, ""),
+            _place(place, place_id),
+            self._states.get(state),
+            begun,
+            changed,
+            number,
             0,
-            MappingProxyType(self._told(item)) if self._facts else NO_FACTS,
+            MappingProxyType(self._told(facts)) if facts else NO_FACTS,
         )
 
-    def _checked(self, item: object) -> tuple[str, float | None, datetime | None, datetime | None]:
+    def _checked(
+        self, native_id: str, score: object, created: object, updated: object
+    ) -> tuple[str, float | None, datetime | None, datetime | None]:
         """What may be wrong: its id, score and dates."""
         at = "id"
         try:
-            native_id = _present(self._id.plain(item))
+            known = _present(plain_line(native_id))
             at = "score"
-            score = _number(self._score.first(item))
+            number = _number(score)
             at = "created"
-            created = self._moment(found) if (found := self._created.first(item)) else None
+            begun = self._moment(created) if created else None
             at = "updated"
-            updated = self._moment(found) if (found := self._updated.first(item)) else None
+            changed = begun if updated == created else self._moment(updated) if updated else None
         except ValueError as failure:
             raise Amiss(at, str(failure)) from None
-        return native_id, score, created, updated
+        return known, number, begun, changed
 
-    def _told(self, item: object) -> dict[str, Fact]:
-        return {name: fact for name, where in self._facts if (fact := _fact(where, item)) != ""}
+    def _told(self, facts: Iterable[object]) -> dict[str, Fact]:
+        return {name: fact for name, found in zip(self._facts, facts, strict=True) if (fact := _fact(found)) != ""}
 
 
 def _present(native_id: str) -> str:
@@ -111,29 +124,20 @@ def _number(found: object) -> float | None:
         raise ValueError("is no number within reason") from None
 
 
-def _fact(where: Pointer, item: object) -> Fact:
-    found = where.values(item)
-    if len(found) == 1 and isinstance(found[0], bool | int | float):
-        return found[0]
-    return plain_line(where.text(item))
-
-
-def _person_at(name: str, native_id: str, email: str = "") -> Callable[[object], Person | None]:
-    """Who stands at these paths in an item; most declarations know of no assignee."""
-    if not (name or native_id or email):
-        return lambda _: None
-    named, identified, addressed = line_at(name), line_at(native_id), line_at(email)
-    return lambda item: _person(named.plain(item), identified.plain(item), addressed.plain(item))
+def _fact(found: object) -> Fact:
+    return found if isinstance(found, bool | int | float) else plain_line(text_of(found))
 
 
 @lru_cache(maxsize=1024)
 def _person(name: str, native_id: str, email: str) -> Person | None:
     """The same few people write most of what is found."""
+    name, native_id, email = plain_line(name), plain_line(native_id), plain_line(email)
     return Person(name, native_id or None, email or None) if name or native_id or email else None
 
 
 @lru_cache(maxsize=1024)
 def _place(name: str, native_id: str) -> Container | None:
+    name, native_id = plain_line(name), plain_line(native_id)
     return Container(name or native_id, native_id or None) if name or native_id else None
 
 

@@ -115,10 +115,9 @@ def freshness(hits: Sequence[Hit], context: RankContext) -> list[float]:
         source: recency.decay(source, context.categories.get(source)).half_life * stretch
         for source in {hit.source for hit in hits}
     }
-    ages = (age_in_days(hit, now) for hit in hits)
     return [
-        recency.missing if age is None else decay(age, half_lives[hit.source])
-        for hit, age in zip(hits, ages, strict=True)
+        recency.missing if when is None else decay(days_between(when, now), half_lives[hit.source])
+        for hit, when in zip(hits, map(happened, hits), strict=True)
     ]
 
 

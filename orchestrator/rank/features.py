@@ -19,6 +19,7 @@ from orchestrator.rank.match import notices
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
+    from orchestrator.model import Evidence
     from orchestrator.rank.pool import CandidatePool, Column
 
     Feature = Callable[[CandidatePool], Column]
@@ -162,7 +163,7 @@ def talk_match(pool: CandidatePool) -> Column:
 
 def native_rank(pool: CandidatePool) -> Column:
     """Its best place in a list, reciprocal."""
-    return [(EARLY + 1.0) / (EARLY + min([each.rank for each in result.evidence])) for result in pool.results]
+    return [(EARLY + 1.0) / (EARLY + _best_rank(result.evidence)) for result in pool.results]
 
 
 def as_asked(pool: CandidatePool) -> Column:
@@ -225,6 +226,11 @@ FEATURES: Mapping[str, Feature] = MappingProxyType(
         )
     }
 )  # fmt: skip
+
+
+def _best_rank(evidence: Sequence[Evidence]) -> int:
+    """Most have been found once."""
+    return evidence[0].rank if len(evidence) == 1 else min(each.rank for each in evidence)
 
 
 def _shares(values: Sequence[float]) -> Column:

@@ -111,8 +111,11 @@ def _marks(word: WantedWord, parts: dict[int, list[str]], size: int) -> list[int
 def holders(forms: Iterable[InflectedForm], texts: Sequence[str]) -> set[int]:
     """Which texts hold any of the needles. What the needles begin with is looked for first, and mostly settles it."""
     found: set[int] = set()
+    plain = all(map(str.isascii, texts))
     for form in forms:
         stem = form.stem
+        if plain and not stem.isascii():
+            continue
         likely = [at for at, text in enumerate(texts) if stem in text]
         if form.needles == (stem,):
             found.update(likely)

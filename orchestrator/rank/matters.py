@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from orchestrator.rank.stage import RankContext
 
 NUMBER = regex(r"\d+")
+BUT_DIGITS = bytes(code if chr(code).isdigit() else ord(" ") for code in range(128)).ljust(256)
 ADDRESS = regex(r"https?://[^\s<>\"')\]]+")
 KEY = regex(r"[A-Z](?<!\w[A-Z])[A-Z0-9]+-\d+\b")
 SYLLABLES = 2  # of a Korean word that are compared: what follows is mostly inflection
@@ -95,15 +96,21 @@ def _trace(result: Result, context: RankContext) -> Trace:
     words = {word if word.isascii() else _stem(word) for word in said if len(word) > 1 and not word.isdigit()}
     plain = ADDRESS.sub(" ", text) if found else text
     keys = KEY.findall(text) if "-" in text else []
+    plain = KEY.sub(" ", plain) if keys else plain
     return Trace(
         hit.source,
         frozenset(names - {""}),
         addresses | frozenset(keys) - names,
         frozenset(words - context.once(asked_stems)),
-        frozenset(NUMBER.findall(KEY.sub(" ", plain) if "-" in plain else plain)),
+        frozenset(_numbers(plain)),
         any(word in lowered for word in context.config.matters.takes_back),
         happened(hit),
     )
+
+
+def _numbers(text: str) -> list[str]:
+    """In ASCII blanks for all else cost a fifth of a search."""
+    return text.encode().translate(BUT_DIGITS).decode().split() if text.isascii() else NUMBER.findall(text)
 
 
 def asked_stems(context: RankContext) -> frozenset[str]:

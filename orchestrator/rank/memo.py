@@ -44,12 +44,15 @@ class RankMemo:
         """What ``read`` makes of each hit. It must say of a hit the same whatever it is read with: a pass over many costs a fraction of many passes."""
         self._begin(context)
         known: dict[int, T] = self._columns.setdefault(read, {})
+        keys = list(map(id, hits))
         with suppress(KeyError):
-            return list(map(known.__getitem__, map(id, hits)))
-        new = {id(hit): hit for hit in hits if id(hit) not in known}
+            return list(map(known.__getitem__, keys))
+        new = dict(zip(keys, hits, strict=True))
+        for key in known.keys() & new.keys():
+            del new[key]
         self._hits |= new
         known.update(zip(new, read(tuple(new.values()), context), strict=True))
-        return list(map(known.__getitem__, map(id, hits)))
+        return list(map(known.__getitem__, keys))
 
     def once(self, make: Callable[[RankQuestionT], T], context: RankQuestionT) -> T:
         """What ``make`` makes of the question."""

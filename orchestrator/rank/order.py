@@ -101,20 +101,18 @@ def _is_of_time(part: Clause) -> bool:
 
 def order(ranking: Ranking, context: RankContext) -> Ranking:
     """What the question names first; then by the order asked for, score, source priority, source and id."""
-    weights = context.weights
+    weights, sort = context.weights, context.query.sort
 
     def place(result: Result) -> tuple[object, ...]:
-        hit = result.hit
+        hit, when = result.hit, 0.0 if sort is Sort.RELEVANCE else _time(result, sort)
         tie = (-weights.get(hit.source, 0.0), hit.source, hit.id)
-        return (result.tier, _time(result, context.query.sort), -round(result.score, SCORE_DIGITS), *tie)
+        return (result.tier, when, -round(result.score, SCORE_DIGITS), *tie)
 
     return replace(ranking, results=tuple(sorted(ranking.results, key=place)))
 
 
 def _time(result: Result, sort: Sort) -> float:
     """Seconds to sort by where a person wants the newest or oldest first; undated things come last."""
-    if sort is Sort.RELEVANCE:
-        return 0.0
     when = happened(result.hit)
     if sort is Sort.NEWEST:
         return -((when or LONG_AGO) - LONG_AGO).total_seconds()
