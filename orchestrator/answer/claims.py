@@ -21,7 +21,7 @@ from orchestrator.answer.moves import DayMove
 from orchestrator.answer.own import SPEAKING, own_text, text_of
 from orchestrator.answer.people import Concerned, people_in
 from orchestrator.answer.places import place_in
-from orchestrator.answer.quotes import ID, is_quotable
+from orchestrator.answer.quotes import DIGIT, ID, is_quotable
 from orchestrator.answer.replaced import replaced_by
 from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.scope import within
@@ -31,6 +31,7 @@ from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.speaking import speaker
 from orchestrator.answer.text import hosts, quotable_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
+from orchestrator.answer.values import STRUCK
 from orchestrator.answer.wording import say
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
@@ -132,7 +133,7 @@ def quoted(material: ClaimMaterial) -> Iterator[Claim]:
         shown = f"“{quote.shown}”"
         text = f"{shown} — {told}" if kind is QueryType.FACTUAL else f"{told}: {shown}"
         direct = days or _direct(quote, material)
-        cells = "" if direct else _cells(quote)
+        cells = "" if direct else _cells(quote, kind)
         spans = (quote.words, quote.table) if cells else (quote.words,)
         first = f"{direct or cells} — " if direct or cells else ""
         yield _claim(f"{first}{text}", tuple((quote.result, words) for words in spans))
@@ -157,19 +158,21 @@ def _direct(quote: Quote, material: ClaimMaterial) -> str:
     return named(place_in(quote.words)) if where else ""
 
 
-def _cells(quote: Quote) -> str:
-    """What a row says under the name of each column but the first, which says of what it is: a row alone is a riddle."""
-    columns, cells = quote.table.split(" | "), quote.words.split(" | ")
-    told = [
-        f"{column}: {cell}"
-        for column, cell in zip(columns[1:], cells[1:], strict=False)
-        if column and any(map(str.isalnum, cell))
-    ]
-    return (
-        named_title(shorten(", ".join(told), TITLE))
-        if len(columns) == len(cells) and max(map(len, cells)) <= CELL
-        else ""
-    )
+def _cells(quote: Quote, kind: QueryType) -> str:
+    """What holds of a row, under the name of each column but the first, which says of what it is: a row alone is a riddle.
+
+    Where somebody is asked for, only cells that may name one.
+    """
+    columns, cells = quote.table.split(" | "), STRUCK.sub("", quote.words).split(" | ")
+    if len(columns) != len(cells) or max(map(len, cells)) > CELL:
+        return ""
+    named = zip(columns[1:], map(str.strip, cells[1:]), strict=True)
+    told = (f"{column}: {cell}" for column, cell in named if column and _may_answer(cell, kind))
+    return named_title(shorten(", ".join(told), TITLE))
+
+
+def _may_answer(cell: str, kind: QueryType) -> bool:
+    return any(map(str.isalnum, cell)) and not (kind is QueryType.PERSON and DIGIT.search(cell))
 
 
 def _replaced(quote: Quote, material: ClaimMaterial) -> Iterator[Claim]:
