@@ -123,6 +123,10 @@ class SetupDesk:
         await asyncio.to_thread(self._site.keep_source, name, {"enabled": on})
         await self._live.reload(self._engine())
 
+    async def remove(self, name: str) -> None:
+        await asyncio.to_thread(self._site.forget_source, name)
+        await self._live.reload(self._engine())
+
     async def pretend(self, question: str, caller: Caller) -> SetupTrial:
         await load("graphql", "orchestrator.sandbox")  # the extra first, which the sandbox wants when it is opened
         from orchestrator.sandbox import Sandbox, default_corpus

@@ -4,6 +4,7 @@ from orchestrator.settings.found import FoundFilters, KeptFilters
 from orchestrator.settings.keeping import (
     KeptSecret,
     SecretsKept,
+    forget_source,
     keep_secret,
     keep_source,
     keep_source_text,
@@ -40,6 +41,7 @@ __all__ = [
     "SettingsSite",
     "Tracing",
     "effective",
+    "forget_source",
     "keep_secret",
     "keep_source",
     "keep_source_text",

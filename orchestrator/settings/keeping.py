@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from connectors.errors import Misconfigured
 from orchestrator.files import PRIVATE_FOLDER, put_whole
+from orchestrator.settings.found import FOLDER
 from orchestrator.settings.keyrings import (
     MARK,
     KeyringSecret,
@@ -18,7 +19,10 @@ from orchestrator.settings.keyrings import (
     take_from_keyring,
 )
 from orchestrator.settings.layers import (
+    SECRETS_LAYERS,
+    name_of,
     parse_source,
+    read_layers,
     read_toml,
     sealing_key_of,
     secret_files,
@@ -28,6 +32,7 @@ from orchestrator.settings.layers import (
 )
 from orchestrator.settings.sealed import SEALED, SealedSecret
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
     from orchestrator.settings.layers import Tree
     from orchestrator.settings.sealed import SealingKey
 
+STANDS_ELSEWHERE = Said("{name} stands in {place} too, and would be asked again; it is taken away there first")
 # In a file as it is; sealed, the key readable by its owner alone; sealed, and others may read the key; in the system's keyring.
 SecretsKept = Literal["plain", "sealed", "open", "keyring"]
 
@@ -113,6 +119,38 @@ def keep_secret(
         if other != kept.file and _kept(other, key).setting == kept.setting:
             other.unlink(missing_ok=True)
     return kept
+
+
+def forget_source(
+    name: str, environment: Mapping[str, str] | None = None, arguments: Tree | None = None
+) -> tuple[Path, ...]:
+    """Take away the file of a source, what was found of it, and its secrets first; the files that are gone.
+
+    Raises :class:`Misconfigured` where something else speaks of it, so that it would be asked again, and ``OSError``.
+    """
+    said = os.environ if environment is None else environment
+    gone = files_of_source(name, said, arguments)
+    passing = {*map(str, gone), *SECRETS_LAYERS}
+    for layer in read_layers(arguments, said):
+        if name in layer.values.get("sources", {}) and layer.origin not in passing:
+            raise Misconfigured(STANDS_ELSEWHERE.filled(name=name, place=layer.origin))
+    for path in gone:
+        if path.suffix == MARK:
+            take_from_keyring(path.parent, path.name.removesuffix(MARK))
+        path.unlink(missing_ok=True)
+    return gone
+
+
+def files_of_source(
+    name: str, environment: Mapping[str, str] | None = None, arguments: Tree | None = None
+) -> tuple[Path, ...]:
+    """All that is kept of a source, its secrets first. Raises :class:`Misconfigured`."""
+    said = os.environ if environment is None else environment
+    folder = sources_folder(said)
+    secrets = (each.file for each in kept_secrets(said, arguments) if each.setting.startswith(f"sources.{name}."))
+    # Found by its name: one that is typed as a path leads out of the folder.
+    own = (path for path in (*folder.glob("*.toml"), *(folder / FOLDER).glob("*.toml")) if name_of(path) == name)
+    return (*secrets, *own)
 
 
 def kept_secrets(environment: Mapping[str, str] | None = None, arguments: Tree | None = None) -> Iterator[KeptSecret]:

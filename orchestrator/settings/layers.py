@@ -63,6 +63,9 @@ def _inside(model: type[BaseModel], name: str) -> type[BaseModel] | None:
     return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
 
 
+PLAIN, SEALED_ONES, IN_KEYRING = SECRETS_LAYERS = ("secrets directory", "sealed secrets", "the system's keyring")
+
+
 @record
 class Layer:
     """One place settings come from; ``origin`` is what a person would look for."""
@@ -128,13 +131,13 @@ def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | 
     for path in sorted(sources_folder(env).glob("*.toml")):
         layers += _source_layers(path)
     above = (
-        Layer("secrets directory", _secrets(env)),  # what lies there as it is was put there by hand, since
+        Layer(PLAIN, _secrets(env)),  # what lies there as it is was put there by hand, since
         Layer("environment", _from_environment(env)),
         Layer("arguments", arguments or {}),
     )
     storage = _storage_of([*layers, *above])
-    layers.append(Layer("sealed secrets", _sealed(env, sealing_key(env, storage.path))))
-    layers.append(Layer("the system's keyring", _in_keyring(env)))
+    layers.append(Layer(SEALED_ONES, _sealed(env, sealing_key(env, storage.path))))
+    layers.append(Layer(IN_KEYRING, _in_keyring(env)))
     tuned = _tuned_layer(storage.tuned)
     return [layer for layer in (layers[0], tuned, *layers[1:], *above) if layer.values]
 

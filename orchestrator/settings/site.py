@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.files import put_whole
 from orchestrator.settings.found import FOLDER, found_text, kept_filters
-from orchestrator.settings.keeping import keep_secret, keep_source, keep_source_text
+from orchestrator.settings.keeping import files_of_source, forget_source, keep_secret, keep_source, keep_source_text
 from orchestrator.settings.layers import (
     Layer,
     name_of,
@@ -76,6 +76,14 @@ class SettingsSite:
     def keep_secret(self, setting: str, secret: str) -> KeptSecret:
         """See :func:`orchestrator.settings.keep_secret`."""
         return keep_secret(setting, secret, self.environment, dict(self.arguments))
+
+    def files_of_source(self, name: str) -> tuple[Path, ...]:
+        """See :func:`orchestrator.settings.keeping.files_of_source`."""
+        return files_of_source(name, self.environment, dict(self.arguments))
+
+    def forget_source(self, name: str) -> tuple[Path, ...]:
+        """See :func:`orchestrator.settings.forget_source`."""
+        return forget_source(name, self.environment, dict(self.arguments))
 
     def keep_found(self, name: str, found: FoundFilters, declared: Mapping[str, Any], seen: str) -> Path:
         """Keep what a source that is declared so was seen to filter by; the file. Raises ``OSError``."""

@@ -19,8 +19,8 @@ from tests.e2e.test_source_trial import PAGE
 CODE = "ABCD-EFGH-JKLM-NPQR"
 OKTA = "status of the Okta rollout"
 SAID = {
-    "en": ("Nobody can sign in here yet", "That is not the code", "it may do everything", "Try it without any account", "Keep it all the same", "It is kept, and asked from now on: slack", "connected"),
-    "ko": ("아직 아무도 로그인할 수 없습니다", "코드가 아닙니다", "모든 것을 할 수 있는 키입니다", "계정 없이 써 보기", "그래도 보관하기", "보관했고, 지금부터 묻습니다: slack", "연결됨"),
+    "en": ("Nobody can sign in here yet", "That is not the code", "it may do everything", "Try it without any account", "Keep it all the same", "It is kept, and asked from now on: slack", "set up"),
+    "ko": ("아직 아무도 로그인할 수 없습니다", "코드가 아닙니다", "모든 것을 할 수 있는 키입니다", "계정 없이 써 보기", "그래도 보관하기", "보관했고, 지금부터 묻습니다: slack", "설정됨"),
 }  # fmt: skip
 
 
@@ -216,6 +216,12 @@ async def test_a_declaration_is_tried_kept_changed_and_switched_off(serve, tmp_p
                 reader.status,
                 said.replace("is no valid", "is not valid") in reader.text("//*[@role='alert']"),
             ) == (400, True), said
+            there = reader.page.xpath("//form[@action='/setup/declared']")[0].fields
+            told = {name: there[name] for name in ("name", "question")}
+            told["text"] = reader.page.xpath("//textarea")[0].text.strip()
+            wanted = {"text": text, **typed, **fields}
+            assert told == {name: wanted[name].strip() for name in told}, "what was typed is there again"
+            assert end.token not in reader.page.text_content()
         await reader.get("/setup/declared")
         await fill(reader, "/setup/declared", "try", text=text, **typed)
         assert "Travel policy" in reader.text("//ol[@class='rows found']")
@@ -246,6 +252,16 @@ async def test_a_declaration_is_tried_kept_changed_and_switched_off(serve, tmp_p
         assert "Staff book" in reader.text("//section[@aria-labelledby='off']")
         await fill(reader, "/admin/sources", "on", source="handbook")
         await becomes(api, {"handbook": "ok"})
+        await fill(reader, "/admin/sources", "remove", source="handbook")
+        await becomes(api, {"handbook": "ok"})  # what is asked is switched off first
+        await reader.get("/admin/sources")
+        await fill(reader, "/admin/sources", "off", source="handbook")
+        await fill(reader, "/admin/sources", "remove", source="handbook")
+        assert reader.status == 200
+        assert kept(tmp_path) == {}
+        assert await becomes(api, {}) is None
+        assert "Staff book" not in reader.text()
+        assert next(iter(newest_actions(tmp_path / "audit.jsonl", 1))).action == "source removed"
         await reader.get("/setup/declared?name=../fedsearch")
         assert not (reader.page.xpath("//textarea")[0].text or "").strip()
 

@@ -14,6 +14,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, Powers, Question, read_now, read_question
+from orchestrator.surfaces.cli.running import note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,6 +44,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     group = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
     app.add_typer(group, name="sources")
     _add_try(group, composition)
+    _add_keeping(group, composition)
 
     @group.callback()
     def sources(context: typer.Context, *, powers: Powers = False, as_json: AsJson = False) -> None:
@@ -158,6 +160,7 @@ Keep = Annotated[
 ]
 Forget = Annotated[bool, typer.Option("--forget", help="Take away what was kept of it.")]
 Name = Annotated[str | None, typer.Argument(help="Of which source (default: all).", show_default=False)]
+Removed = Annotated[str, typer.Argument(help="Its name, as `fedsearch sources` shows it.", show_default=False)]
 File = Annotated[str, typer.Argument(help="A file as it would lie in sources.d.", metavar="FILE", show_default=False)]
 
 
@@ -194,6 +197,8 @@ def _add_try(app: typer.Typer, composition: Composition) -> None:
             _keep(name, declared, judged, f"{ask.now.date()}: {ask.text}")
         return exit_code(answer)
 
+
+def _add_keeping(app: typer.Typer, composition: Composition) -> None:
     @app.command()
     @guarded
     def found(name: Name = None, *, forget: Forget = False) -> int:
@@ -205,6 +210,21 @@ def _add_try(app: typer.Typer, composition: Composition) -> None:
             raise BadInput("nothing was kept of such a source; `fedsearch sources found` shows of which")
         if not forget:
             _print_found([each for each in site.kept_found() if name in {None, each.name}])
+        return Exit.FOUND
+
+    @app.command()
+    @guarded
+    def remove(name: Removed) -> int:
+        """Take a source away: its file in sources.d, what was found of it, and its secrets."""
+        import asyncio
+
+        from orchestrator.settings import SettingsSite
+
+        site = SettingsSite()
+        if not site.files_of_source(name):
+            raise BadInput(f"nothing is kept of a source called {name!r}; `fedsearch config` says where settings stand")
+        asyncio.run(note(composition, "source removed", name))
+        typer.echo("\n".join(f"removed {path}" for path in site.forget_source(name)))
         return Exit.FOUND
 
 

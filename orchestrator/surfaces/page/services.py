@@ -159,6 +159,10 @@ class SourceSetup(Protocol):
         """Ask a source from now on, or no more."""
         ...
 
+    async def remove(self, name: str) -> None:
+        """Take away all that is written of it, its secrets too."""
+        ...
+
     async def pretend(self, question: str, caller: Caller) -> SetupTrial:
         """Ask the pretend workplace, which is there for as long as that takes."""
         ...

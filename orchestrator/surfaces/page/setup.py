@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
@@ -29,8 +30,14 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.page.visiting import Visit
 
 CALLBACK = "/setup/callback"
+NOTHING: Mapping[str, str] = MappingProxyType({})
 TICKET_LASTING = 600  # seconds
 BY_CODE = Caller(Principal("setup"), frozenset())  # whoever makes the first key, before there is any
+DONE: Mapping[str, str] = {
+    "on": "source switched on",
+    "off": "source switched off",
+    "remove": "source removed",
+}
 EXAMPLES: Mapping[str, str] = {"base_url": "https://acme.atlassian.net", "host": "imap.example.org"}
 
 
@@ -78,7 +85,7 @@ async def change_setup(visit: Visit, services: PageServices) -> Response:
     try:
         return await _changed(trying, fields) or forged(visit)
     except NotTyped as failure:
-        return await asyncio.to_thread(_tile_page, visit, services.setup, trying.tile, failure.said, 400)
+        return await asyncio.to_thread(_tile_page, visit, services.setup, trying.tile, failure.said, fields)
     except (SourceError, OSError) as failure:
         return refused_setup(visit, failure, f"/setup/{trying.tile}")
 
@@ -115,15 +122,20 @@ async def return_to_setup(visit: Visit, services: PageServices) -> Response:
 
 
 async def switch_source(visit: Visit, services: PageServices) -> Response:
-    """Ask a source no more, or again."""
+    """Ask a source no more, or again; or take one away that is asked no more."""
     caller, fields = await visit.caller(Scope.ADMIN), await visit.form()
     name, wish = fields.get("source", ""), fields.get("do", "")
     try:
-        configured = await asyncio.to_thread(services.setup.configured)
-        if wish not in {"on", "off"} or name not in {each.name for each in configured}:
+        configured = {each.name: each for each in await asyncio.to_thread(services.setup.configured)}
+        if wish == "remove" and (name not in configured or configured[name].enabled):
+            return visit.redirect("/admin/sources")  # somebody else was quicker
+        if wish not in DONE or name not in configured:
             return forged(visit)
-        await services.admin.noted(visit.request, caller, f"source switched {wish}", name)
-        await services.setup.switch(name, on=wish == "on")
+        await services.admin.noted(visit.request, caller, DONE[wish], name)
+        if wish == "remove":
+            await services.setup.remove(name)
+        else:
+            await services.setup.switch(name, on=wish == "on")
     except (SourceError, OSError) as failure:
         return refused_setup(visit, failure, "/admin/sources")
     return visit.redirect("/admin/sources")
@@ -176,14 +188,19 @@ def _tiles_page(visit: Visit, setup: SourceSetup) -> Response:
     return visit.page("setup.html", tiles=rows, declared=[each for each in configured if setup.text(each.name)])
 
 
-def _tile_page(visit: Visit, setup: SourceSetup, name: str, message: str = "", status: int = 200) -> Response:
+def _tile_page(
+    visit: Visit, setup: SourceSetup, name: str, message: str = "", typed: Mapping[str, str] = NOTHING
+) -> Response:
+    """What it asks for. Whoever ``typed`` what cannot be has all of it there again but secrets, with what is wrong (``message``)."""
+    status = 400 if message else 200
     if name == SANDBOX:
         return visit.page("setup_sandbox.html", status, message=message)
     if name == DECLARED:
         source = visit.request.query_params.get("name", "")
         known = {each.name for each in setup.configured()}
         text = setup.text(source) if source in known else ""
-        return visit.page("setup_declared.html", status, message=message, name=source if text else "", text=text)
+        there = {"name": source if text else "", "text": text, "question": ""}
+        return visit.page("setup_declared.html", status, message=message, **_again(there, typed))
     tile = tile_called(setup, name)
     if tile is None:
         return visit.page(
@@ -194,7 +211,7 @@ def _tile_page(visit: Visit, setup: SourceSetup, name: str, message: str = "", s
         (
             key,
             visit.words[f"setup {key}"].format(example=EXAMPLES.get(key, "")),
-            said.get(key, ""),
+            typed.get(f"set_{key}", said.get(key, "")),
             key not in tile.optional,
         )
         for key in tile.asks
@@ -207,13 +224,24 @@ def _tile_page(visit: Visit, setup: SourceSetup, name: str, message: str = "", s
         "help": said_in(tile.help, visit.language),
         "scopes": list(dict.fromkeys(scope for scopes in tile.scopes.values() for scope in scopes)),
         "asks": asks,
-        "client_id": said.get("application", {}).get("client_id", "") if tile.by_browser else "",
+        **_again(
+            {
+                "client_id": said.get("application", {}).get("client_id", "") if tile.by_browser else "",
+                "question": "",
+            },
+            typed,
+        ),
         "kept": setup.has_secret(name, "application.client_secret" if tile.by_browser else "token"),
         "redirect": _back_to(visit, setup),
         "better": f"http://{tile.loopback}:{host.port}/setup/{name}" if elsewhere else "",
         "message": message,
     }
     return visit.page("setup_tile.html", status, **told)
+
+
+def _again(there: dict[str, str], typed: Mapping[str, str]) -> dict[str, str]:
+    """What fields hold: what was typed into them, else what is there."""
+    return {key: typed.get(key, value) for key, value in there.items()}
 
 
 def _tile_row(tile: SetupTile, problems: Sequence[str], visit: Visit) -> dict[str, Any]:

@@ -207,7 +207,7 @@ MESSAGES: Mapping[str, Said] = {
     "admin owner": Said("For"),
     # setting sources up
     "setup declared wrong": Said("It wants a name and a declaration."),
-    "setup ready": Said("connected"),
+    "setup ready": Said("set up"),
     "setup begun": Said("begun: {problem}"),
     "setup none": Said("There is nothing like that to set up."),
     "setup no address": Said(

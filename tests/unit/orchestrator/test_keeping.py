@@ -12,7 +12,7 @@ import pytest
 
 from connectors.errors import Misconfigured
 from connectors.registry import load_source, source_kinds
-from orchestrator.settings import SettingsSite, keep_secret, keep_source, load_settings
+from orchestrator.settings import SettingsSite, forget_source, keep_secret, keep_source, load_settings
 from orchestrator.surfaces.cli.init_source import MESSAGES
 
 if TYPE_CHECKING:
@@ -82,6 +82,39 @@ def test_what_somebody_wrote_stays(tmp_path: Path, place: dict[str, str]) -> Non
     with pytest.raises(Misconfigured, match="by hand"):
         keep_source("jira", {"application": {"client_id": "other"}}, place)
     assert path.read_text("utf-8") == text
+
+
+def test_a_source_is_taken_away_with_all_that_was_kept_of_it(tmp_path: Path, place: dict[str, str]) -> None:
+    """However its file is spelled, and nothing of another whose name begins alike."""
+    (tmp_path / "fedsearch.toml").touch()
+    found = tmp_path / "sources.d" / "found" / "hand_book.toml"
+    found.parent.mkdir(parents=True)
+    found.write_text("", "utf-8")
+    (tmp_path / "sources.d" / "hand-book.toml").write_text('kind = "jira"\n', "utf-8")
+    keep_source("hand", {"kind": "jira"}, place)
+    for name in ("hand_book", "hand"):
+        keep_secret(f"sources.{name}.token", "secret", place)
+    (tmp_path / "kept" / "SOURCES__HAND_BOOK__PASSWORD").write_text("secret", "utf-8")
+    assert forget_source("../fedsearch", place) == ()
+    assert len(forget_source("hand_book", place)) == 4
+    assert load_settings(environment=place).sources == {"hand": {"kind": "jira", "token": "secret"}}
+    assert {each.name for each in (tmp_path / "kept").iterdir()} == {"sources__hand__token.sealed"}
+    assert not found.exists()
+
+
+@pytest.mark.parametrize("elsewhere", ["file", "environment"])
+def test_a_source_that_stands_elsewhere_too_stays_as_it_is(
+    tmp_path: Path, place: dict[str, str], elsewhere: str
+) -> None:
+    """Switched off here and set up there, it would be asked again."""
+    text = '[sources.jira]\nemail = "a@b.example"\n' if elsewhere == "file" else ""
+    (tmp_path / "fedsearch.toml").write_text(text, "utf-8")
+    (tmp_path / "kept").mkdir()
+    place |= {"FEDSEARCH_SOURCES__JIRA__TOKEN": "x"} if elsewhere == "environment" else {}
+    path = keep_source("jira", {"enabled": False}, place)
+    with pytest.raises(Misconfigured, match=str(tmp_path / "fedsearch.toml") if text else "environment"):
+        forget_source("jira", place)
+    assert path.exists()
 
 
 def test_every_source_that_is_set_up_by_questions_can_be() -> None:

@@ -80,3 +80,15 @@ def test_what_a_tool_filters_by_is_found_kept_planned_by_and_forgotten(handbook)
     assert "no longer heeded" in fedsearch("found", "hand_book").stdout
     assert fedsearch("found", "hand_book", "--forget").exit_code == 0
     assert fedsearch("found", "hand_book", "--forget").exit_code == 2
+
+
+def test_a_source_is_removed_by_its_name_and_that_is_written_down(handbook, tmp_path):
+    file, fedsearch = handbook
+    for wrong in ("handbook", "../fedsearch"):
+        assert (fedsearch("remove", wrong).exit_code, file.exists()) == (2, True)
+    assert not (tmp_path / "data" / "changes.jsonl").exists()
+    done = fedsearch("remove", "hand_book")
+    assert (done.exit_code, done.stdout) == (0, f"removed {file}\n")
+    assert load_settings().sources == {}
+    line = json.loads((tmp_path / "data" / "changes.jsonl").read_text("utf-8"))
+    assert (line["action"], line["source"]) == ("source removed", "hand_book")
