@@ -42,7 +42,8 @@ test-under-load: $(VENV)/.dev ## the tests that hang on time, on a machine kept 
 	$(BIN)/python -m tests.under_load --busy $(or $(BUSY),12) --times $(or $(TIMES),10) --minutes $(or $(MINUTES),120)
 
 check: lint types imports ## what CI runs: style, types, import direction, every test, coverage
-	$(BIN)/python -m pytest -p tests.timing -n auto --dist worksteal --cov --cov-report=json:.coverage.json --cov-report= --durations=25
+	$(BIN)/python -m pytest -p tests.timing -n auto --dist worksteal --cov --cov-report= --durations=25
+	$(BIN)/coverage json -q -o .coverage.json
 	$(BIN)/python tests/coverage_floor.py .coverage.json
 
 lint: $(VENV)/.dev

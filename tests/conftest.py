@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.internal.conjecture import providers
 
+from tests.counting import count, where
 from tests.e2e.warm_door import warm_door
 from tests.examples import STEADY
 from tests.template_cluster import from_template, template_folder
@@ -76,6 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.set_threshold(20_000, 20, 20)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process that is started compiles all of it anew
+    count(config)
     if not hasattr(config, "workerinput"):
         opened = config.stash[OPENED] = ExitStack()
         opened.enter_context(template_folder())
@@ -120,32 +122,15 @@ if settings().derandomize:
     providers._get_local_constants = lambda: providers._local_constants
 
 
-COUNTED = (
-    "unit/", "contract/", "property/", "e2e/test_bad_replies", "e2e/test_bot_memory", "e2e/test_connectors",
-    "e2e/test_contained", "e2e/test_digest_d", "e2e/test_fetched", "e2e/test_local", "e2e/test_mcp_ordinary",
-    "e2e/test_mcp_servers", "e2e/test_sandbox", "e2e/test_shared", "e2e/test_storage", "e2e/test_web_chain",
-    "e2e/test_web_outside", "e2e/test_web_pages",
-)  # fmt: skip
-"""The tests whose lines are counted: they reach every floor of `coverage_floor.py`, and to count takes as long again as to run."""
 WAITING = ("e2e/", "conformance/", "security/")
 """The tests that wait for sockets and for processes of their own as much as they work."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Neither whole journeys through surfaces are counted nor what is tried with a hundred examples of the same."""
-    for item in items:
-        if not where(item.path).startswith(COUNTED) or is_hypothesis_test(getattr(item, "function", None)):
-            item.add_marker("no_cover")
+    """Each worker finds all cases in the order in which they are dealt."""
     if hasattr(config, "workerinput"):
         items[:] = dealt(items, config.workerinput["workercount"])
-
-
-@functools.cache
-def where(path: Path) -> str:
-    """The place of a test in this folder; one that stands elsewhere counts as a unit test of its own."""
-    tests = ROOT / "tests"
-    return path.relative_to(tests).as_posix() if path.is_relative_to(tests) else "unit/"
 
 
 def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
@@ -177,13 +162,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.fixture(autouse=True)
-def _clean_environment(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No setting of the machine reaches a test, and no log of one test goes where another's went."""
-    ours = ("FEDSEARCH_", "COVERAGE_") if request.node.get_closest_marker("no_cover") else ("FEDSEARCH_",)
     for name in list(os.environ):
-        if name.startswith(ours):
+        if name.startswith("FEDSEARCH_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.getbasetemp() / "data" / str(next(NUMBERS))))

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
     from tests.security.collecting import Found
 
-pytestmark = [
-    pytest.mark.no_cover,  # it runs no code of the product, and ten million steps of its own
-    pytest.mark.timeout(3600),  # all of them, where the judge is another
-]
+pytestmark = pytest.mark.timeout(3600)  # all of them, where the judge is another
 EVERY_ONE = settings.default.max_examples > STEADY  # nightly
 SAMPLE = 60
 
