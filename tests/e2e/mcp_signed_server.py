@@ -55,7 +55,7 @@ class Handbook(OAuthAuthorizationServerProvider):
         self.codes[code] = AuthorizationCode(
             code=code,
             scopes=params.scopes or [],
-            expires_at=time.time() + 60,
+            expires_at=time.time() + LASTS,
             client_id=client.client_id,
             subject=self.person,
             **params.model_dump(exclude={"state", "scopes"}),

@@ -137,7 +137,7 @@ async def test_a_model_goes_on(serve, tmp_path, first):
     then, taken = THEN[first]
     async with (
         serve(tmp_path, mcp=True) as api,
-        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=30) as http,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=HANGING) as http,
         Client(streamable_http_client(api.url + "/mcp", http_client=http)) as client,
     ):
         found = (await client.call_tool("search", {"question": first})).structured_content

@@ -15,6 +15,7 @@ import pytest
 from connectors.contract import Credential
 from orchestrator.assembly.logs import log_to_stderr
 from orchestrator.settings import load_settings
+from tests.clock import HANGING
 from tests.e2e.raw_server import raw_server
 from tests.e2e.test_bad_replies import BAD, JSON, KINDS, LOGIN, shown
 from tests.e2e.test_bad_replies import _made as made
@@ -124,7 +125,7 @@ async def _asked(kind: str, url: str, call: Any) -> str:
             lambda: connector.probe(call),
         ):
             try:
-                async with asyncio.timeout(5 * WITHIN):
+                async with asyncio.timeout(5 * call.timeout):
                     told.append(repr(await work()))
             except Exception as failure:  # noqa: BLE001 - whatever it is, it may not tell
                 told += traceback.format_exception(failure)
@@ -149,5 +150,5 @@ async def test_it_is_seen_where_it_is_told() -> None:
         secret = f"kim@example.com:{PLANTED}" if ":" in own else PLANTED
         heard.clear()
         async with raw_server(answer) as url:
-            await _asked(kind, url, replace(call, credential=Credential(secret), timeout=WITHIN))
+            await _asked(kind, url, replace(call, credential=Credential(secret), timeout=HANGING))
         assert any(each.encode() in request for request in heard for each in spelled(secret)), kind

@@ -45,7 +45,7 @@ class Atlassian:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._process.communicate(timeout=10)
+        self._process.communicate()
 
     def read(self, jql: str) -> Reading:
         """One query."""

@@ -53,7 +53,7 @@ def prism(document: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.kill()
-        process.wait(timeout=10)
+        process.wait()
 
 
 def with_bare_replies(document: Path, folder: Path) -> Path:
