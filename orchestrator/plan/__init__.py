@@ -1,11 +1,11 @@
 """From what was understood to what will be sent where: sources, names, variants, rungs. Pure."""
 
 from orchestrator.plan.build import PlanLimits, make_plan
+from orchestrator.plan.outbound import Vocabulary
 from orchestrator.plan.outside import OutsidePolicy, may_ask_outside
 from orchestrator.plan.powers import excludable, orders, powers
 from orchestrator.plan.profile import SourceProfile, called
 from orchestrator.plan.thesaurus import Concept, load_thesaurus
-from orchestrator.plan.vocabulary import Vocabulary
 
 __all__ = [
     "Concept",

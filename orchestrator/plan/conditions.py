@@ -3,6 +3,9 @@
 A condition that was typed goes out and is checked. One that prose implies goes out by how sure it is: nearly typed, it is
 asked for first and given up first; likely, it is asked for beside a request without it; less sure, it only orders. Words
 are no conditions at all: whatever a source was asked for, a hit that lacks one of them stays a hit.
+
+People and containers get their native ids in the source, as far as it knows them. Of conditions of which one must hold (who is assigned, or who
+wrote it), those stay that can hold there.
 """
 
 from __future__ import annotations
@@ -10,25 +13,30 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.plan.alternatives import known_alternatives
-from orchestrator.plan.names import resolve_names
 from translators.capabilities import Fidelity
 from translators.emit import shown
+from translators.match import same_container, same_person
+from translators.mentions import at_home
+from translators.names import folded
 from translators.query import (
     NEARLY_TYPED,
     AllOf,
     AnyOf,
     Clause,
     Compare,
+    Container,
     Field,
     Implied,
+    Leaf,
     Not,
+    Person,
     Query,
     Term,
     all_of,
     any_of,
     conjuncts,
     leaves,
+    map_leaves,
     only_words,
 )
 from translators.records import record
@@ -39,7 +47,61 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
+    from connectors.contract import SourceDirectory
     from orchestrator.plan.profile import SourceProfile
+    from translators.capabilities import Capabilities
+
+
+def known_alternatives(where: Clause, can: Capabilities) -> Clause:
+    """``where`` without those alternatives that are false of everything in the source.
+
+    A message is assigned to nobody, so its author decides. All others stay: a source that cannot be asked for either of two is
+    asked for more, and what it sends is checked here.
+    """
+    return all_of(_known_alternative(part, can) for part in conjuncts(where))
+
+
+def _known_alternative(part: Clause, can: Capabilities) -> Clause:
+    if not isinstance(part, AnyOf):
+        return part
+    known = [each for each in part.parts if not (isinstance(each, Compare) and each.field in can.absent)]
+    return any_of(known) if known else part
+
+
+def resolve_names(where: Clause, directory: SourceDirectory, dialect: str = "") -> Clause:
+    """``where`` with ids filled in where exactly one entry of ``directory`` fits; ambiguous names stay as typed.
+
+    The id of a mention goes to the sources of its own ``dialect`` as it is, and to no other.
+    """
+
+    def resolve(leaf: Leaf) -> Clause:
+        if isinstance(leaf, Compare) and isinstance(leaf.value, Person | Container):
+            leaf = replace(leaf, value=at_home(leaf.value, dialect))
+        match leaf:
+            case Compare(value=Person() as person) if not person.me and not person.native_id:
+                return replace(leaf, value=find_person(person, directory) or person)
+            case Compare(value=Container() as container) if not container.native_id:
+                return replace(leaf, value=find_container(container, directory) or container)
+            case _:
+                return leaf
+
+    return map_leaves(where, resolve)
+
+
+def find_person(wanted: Person, directory: SourceDirectory) -> Person | None:
+    """The one person meant by ``wanted``: by address, else by exact name, else by part of it. ``None`` if unsure."""
+    fitting = [each for each in directory.people if same_person(wanted, each)]
+    addressed = [each for each in fitting if wanted.email and each.email]
+    exact = [each for each in fitting if folded(each.name) == folded(wanted.name)]
+    found = {each.native_id: each for each in addressed or exact or fitting}
+    return replace(next(iter(found.values())), name=wanted.name) if len(found) == 1 else None
+
+
+def find_container(wanted: Container, directory: SourceDirectory) -> Container | None:
+    """The one container of that name, ``None`` if there is none or several."""
+    found = {each.native_id: each for each in directory.containers if same_container(wanted, each)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
 
 WORTH_ASKING = 0.5
 """The strength from which a condition is asked for beside a request without it."""

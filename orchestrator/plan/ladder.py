@@ -6,6 +6,8 @@ a broader term for a narrow one ("database migration" for "PostgreSQL migration"
 takes alternatives goes from all of the words to any one of them: what holds more of them comes first there. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
 authors and negations that were typed, are never given up, nor is what the question names by an id that a source can be
 asked for: the ladder ends at any one of those, since what leaves them out is about something else.
+
+A place that is named for what a question is about stands for its name: in the channel #proj-phoenix nobody needs to say Phoenix.
 """
 
 from __future__ import annotations
@@ -17,11 +19,10 @@ from typing import TYPE_CHECKING
 
 from orchestrator.plan.conditions import says_something
 from orchestrator.plan.lazily import lazily
-from orchestrator.plan.places import places_named
 from orchestrator.plan.thesaurus import broader_terms
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import shown
-from translators.match import fold
+from translators.match import fold, words
 from translators.query import (
     NEARLY_TYPED,
     Clause,
@@ -40,10 +41,48 @@ from translators.records import record
 from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from orchestrator.plan.thesaurus import Concept
-    from translators.query import Container
+    from translators.query import Container, Query
+
+LONG = 2  # letters (or syllables) from which a word in the name of a place says what it is about
+MOST = 5  # places looked into
+
+
+def places_named(
+    query: Query, keywords: Sequence[Term], places: Iterable[Container]
+) -> Iterator[tuple[Term, tuple[Container, ...]]]:
+    """The keyword that places are named for, under any of its names, and these places; those that share most of the other words stand first.
+
+    Only of the first keyword and of names, and only of the first of them that any place is named for.
+    """
+    split = [(place, words(place.name.replace("_", " "))) for place in places]
+    names = {part for entity in query.entities for part in words(entity.name)}
+    wanted = [(each, words(each.text)) for each in keywords]
+    called = dict(query.variants)
+    for position, (term, parts) in enumerate(wanted):
+        if position and not (len(parts) == 1 and parts[0] in names):
+            continue
+        said = (parts, *map(words, called.get(term.text, ())))
+        cores = {each[0] for each in said if len(each) == 1}
+        found = [(place, name) for place, name in split if any(_is_for(name, core) for core in cores)]
+        if found:
+            asked = {part for _, each in wanted for part in each}
+            ordered = sorted(found, key=lambda each: (-_shared(asked, each[1]), each[0].name))
+            yield term, tuple(place for place, _ in ordered[:MOST])
+            return
+
+
+def _is_for(name: Sequence[str], core: str) -> bool:
+    """Whether a place of these words is named for one: for a short one where it is all of the name (앱)."""
+    return core in name and (len(core) >= LONG or len(name) == 1)
+
+
+def _shared(asked: Iterable[str], name: Sequence[str]) -> int:
+    """How many words of a question a name shares, in singular or plural."""
+    return sum(any(word in {part, f"{part}s"} or part == f"{word}s" for part in name) for word in asked)
+
 
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
 BESIDE = 2  # broader terms of a word, and words beside them
@@ -118,14 +157,14 @@ def ladder(query: Query, reach: SourceReach = ANYTHING) -> Iterator[Broader]:
     yield Broader(last)
     parts = _Parts.of(query, reach)
     height = 0
-    for words, lost in parts.steps():
-        asked = parts.asked(words, lost)
+    for kept, lost in parts.steps():
+        asked = parts.asked(kept, lost)
         if asked and asked != last:
             last = asked
             height += 1
-            if not (words in PUT_FIRST and parts.ranked):
-                by_word = words is MinimumMatch.ONE and len(asked) > 1
-                yield Broader(asked, parts.dropped(words, lost), height, by_word)
+            if not (kept in PUT_FIRST and parts.ranked):
+                by_word = kept is MinimumMatch.ONE and len(asked) > 1
+                yield Broader(asked, parts.dropped(kept, lost), height, by_word)
 
 
 @record

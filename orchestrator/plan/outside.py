@@ -7,8 +7,8 @@ from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from orchestrator.plan.outbound import Vocabulary
 from orchestrator.plan.profile import called
-from orchestrator.plan.vocabulary import Vocabulary
 from translators.letters import is_syllable
 from translators.match import HANGUL, fold, words
 from translators.query import CREDIBLE, Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.collect import collect
 from orchestrator.rank.config import RankingConfig
-from orchestrator.rank.copies import merge_copies
-from orchestrator.rank.duplicates import addresses, dedupe, merge_twins, said_numbers
+from orchestrator.rank.duplicates import addresses, dedupe, merge_copies, merge_twins, said_numbers
 from orchestrator.rank.explain import explain
 from orchestrator.rank.factors import authority, completeness, freshness, weigh
 from orchestrator.rank.fuse import boost_recent, fuse, fuse_plainly
@@ -22,12 +21,11 @@ from orchestrator.rank.held import held, named_places
 from orchestrator.rank.learned import learned
 from orchestrator.rank.match import match, notices
 from orchestrator.rank.matters import group_matters
-from orchestrator.rank.memo import RankMemo
 from orchestrator.rank.named import lift_named
 from orchestrator.rank.neural import rerank, rerank_top, semantic
 from orchestrator.rank.order import cut, order, order_rungs
 from orchestrator.rank.own import stand, tell_moved
-from orchestrator.rank.stage import RankContext, Stage, texts
+from orchestrator.rank.stage import RankContext, RankMemo, Stage, texts
 from orchestrator.rank.surroundings import surround
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """What two processes both know of a question, so that it is carried between them once and afterwards called by a number.
 
-A hit that is called so is the same object each time, so what was worked out of it stays known (:mod:`orchestrator.rank.memo`).
+A hit that is called so is the same object each time, so what was worked out of it stays known (:mod:`orchestrator.rank.stage`).
 """
 
 from __future__ import annotations

@@ -378,7 +378,7 @@ def first_of(company: Company, source: str) -> Any:
     return sent[0]
 
 
-@requirement("1.19", "Chat: an author, by handle or by the name that the directory knows, becomes from:<@USERID>", where="translators/slack orchestrator/plan/names.py")  # fmt: skip
+@requirement("1.19", "Chat: an author, by handle or by the name that the directory knows, becomes from:<@USERID>", where="translators/slack orchestrator/plan/conditions.py")  # fmt: skip
 @pytest.mark.parametrize("who", ["minsu.kim", '"Minsu Kim"', "김민수"])
 async def test_chat_author(company, who):
     await company.ask(f"API from:{who}")
@@ -392,7 +392,9 @@ async def test_chat_author_by_id(company):
     assert reply["question"]["author"] == "김민수"
 
 
-@requirement("1.21", "Chat: a place becomes in: and the channel", where="translators/slack orchestrator/plan/names.py")
+@requirement(
+    "1.21", "Chat: a place becomes in: and the channel", where="translators/slack orchestrator/plan/conditions.py"
+)
 @pytest.mark.parametrize("typed", ["결제-개발", "#결제-개발"])
 async def test_chat_place(company, typed):
     await company.ask(f"API in:{typed}")

@@ -15,7 +15,7 @@ from connectors.contract import Call, Credential, Hit
 from connectors.errors import Misconfigured, Rejected, SourceError, Throttled, Unauthenticated
 from orchestrator.assembly.searching import build_engine
 from orchestrator.model import Ask, Status
-from orchestrator.plan.names import resolve_names
+from orchestrator.plan.conditions import resolve_names
 from orchestrator.sandbox import Corpus, Fault, Sandbox
 from orchestrator.settings import load_settings
 from tests.clock import HANGING

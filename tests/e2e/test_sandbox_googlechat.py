@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from connectors.contract import Call
 from connectors.errors import Rejected, SourceError
-from orchestrator.plan.names import resolve_names
+from orchestrator.plan.conditions import resolve_names
 from orchestrator.sandbox import Fault, Sandbox
 from tests.contract.vendors.descriptions import closed
 from tests.corpora import corpus_of

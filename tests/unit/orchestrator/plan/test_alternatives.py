@@ -1,4 +1,4 @@
-from orchestrator.plan.alternatives import known_alternatives
+from orchestrator.plan.conditions import known_alternatives
 from translators.capabilities import Capabilities, Fidelity
 from translators.query import Compare, Field, Kind, Op, Person, Term, all_of, any_of
 from translators.registry import load_dialect

@@ -3,7 +3,7 @@
 import pytest
 
 from connectors.contract import SourceDirectory
-from orchestrator.plan.names import resolve_names
+from orchestrator.plan.conditions import resolve_names
 from translators.imap import Imap
 from translators.query import Compare, Container, Field, Not, Op, Person, Query, Term, all_of
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from connectors.contract import SourceDirectory
-from orchestrator.plan.outbound import HOST, KEY, Inside, release
-from orchestrator.plan.vocabulary import NAMED, PERSON, PLACE, Vocabulary
+from orchestrator.plan.outbound import HOST, KEY, NAMED, PERSON, PLACE, Inside, Vocabulary, release
 from tests.rows import each_row
 from translators.query import (
     AnyOf,

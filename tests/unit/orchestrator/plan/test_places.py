@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.plan.places import MOST, places_named
+from orchestrator.plan.ladder import MOST, places_named
 from translators.query import Container, Entity, EntityKind, Query, Term
 
 
