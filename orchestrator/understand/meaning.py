@@ -23,10 +23,9 @@ from translators.query import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from orchestrator.understand.draft import Draft
-
+    from orchestrator.understand.draft import Draft, Word
 
 LIKELY = 0.7
 """A reading that is right more often than not."""
@@ -105,3 +104,28 @@ def _exclusions(draft: Draft) -> Iterator[tuple[str, Clause]]:
             yield f"-{text}", Not(Compare(Field.AUTHOR, Op.EQ, Person(text)))
         else:
             yield f"-{text}", Not(Phrase(text) if " " in text else Term(text))
+
+
+DOING = 0.6
+"""Who shipped or fixed it may have written of it, or been assigned it; who approved or proposed it hardly tells of it."""
+
+
+def imply_person(draft: Draft, field: str, at: int, name: str, *, known: bool) -> None:
+    """Say how sure the author, assignee or worker is: one whom the directory knows nearly as if typed."""
+    draft.imply(field, NEARLY_TYPED if known else LIKELY, name)
+    draft.lessen(at, name)
+
+
+def set_worker(draft: Draft, group: Sequence[Word], person: Person, strength: float) -> None:
+    """Ask for what somebody did as written by or assigned to them; a name that is not sure to be one stays a keyword."""
+    if draft.worker is not None or draft.assignee is not None:
+        return
+    draft.worker = person
+    at, last = group[0].start, group[-1].end
+    draft.imply("worker", strength, person.name)
+    if strength < DOING:
+        return
+    draft.lessen(at, person.name)
+    draft.keywords = [(start, text) for start, text in draft.keywords if not at <= start < last]
+    for word in group:
+        word.keep = False

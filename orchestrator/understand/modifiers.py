@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.doubts import ANY_ISSUE
+from orchestrator.understand.draft import ANY_ISSUE
 from orchestrator.understand.meaning import HARDLY
 from translators.patterns import regex
 from translators.query import NEARLY_TYPED, Category, Doubt, Kind, Sort, State

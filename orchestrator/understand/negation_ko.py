@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.authors_ko import MADE_KO
+from orchestrator.understand.authors import MADE_KO
 from orchestrator.understand.draft import BLANK, Role, Word
 from orchestrator.understand.korean import NOMINAL
 from orchestrator.understand.meaning import HARDLY, LIKELY

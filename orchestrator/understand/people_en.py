@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.authors_en import (
+from orchestrator.understand.authors import (
     CLAN,
     ROMANISED,
     does_en,
+    does_ko,
     following,
     is_author_en,
+    is_author_ko,
     is_certain,
     is_passive,
     unaccented,
 )
-from orchestrator.understand.authors_ko import does_ko, is_author_ko
 from orchestrator.understand.directory import person_of
-from orchestrator.understand.doing import imply_person, set_worker
 from orchestrator.understand.draft import Role, without_possessive
+from orchestrator.understand.meaning import imply_person, set_worker
 from orchestrator.understand.people_ko import is_title
 from orchestrator.understand.people_words import (
     ABSENT,

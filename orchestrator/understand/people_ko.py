@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.authors_en import is_author_en
-from orchestrator.understand.authors_ko import SUBJECT, WORK_KO, does_ko, first_verb, is_author_ko, is_view
+from orchestrator.understand.authors import SUBJECT, WORK_KO, does_ko, first_verb, is_author_en, is_author_ko, is_view
 from orchestrator.understand.directory import person_of
-from orchestrator.understand.doing import imply_person, set_worker
 from orchestrator.understand.draft import Role
+from orchestrator.understand.meaning import imply_person, set_worker
 from translators.patterns import regex
 from translators.query import Entity, EntityKind, Person
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.doubts import NO_PARTNER
-from orchestrator.understand.draft import Role
+from orchestrator.understand.draft import NO_PARTNER, Role
 from translators.patterns import regex
 from translators.query import Doubt
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from orchestrator.understand.doubts import INVISIBLE, TOO_LONG
+from orchestrator.understand.draft import INVISIBLE, TOO_LONG
 from translators.patterns import regex
 from translators.query import Doubt
 

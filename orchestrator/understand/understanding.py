@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from orchestrator.understand.ambiguity import is_ambiguous
 from orchestrator.understand.directory import NOBODY
-from orchestrator.understand.doubts import EMPTY, WRONG_KEYBOARD
-from orchestrator.understand.draft import LATIN, Draft
+from orchestrator.understand.draft import EMPTY, LATIN, WRONG_KEYBOARD, Draft
 from orchestrator.understand.filters import read_filters, read_minuses
 from orchestrator.understand.ids import read_ids
 from orchestrator.understand.intent import read_intent, read_search

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.beginnings import branches
+from orchestrator.understand.cues import branches
 from orchestrator.understand.time.calendar import days, month, nth_weekday
 from translators.patterns import regex
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.doubts import NO_SUCH_DAY
-from orchestrator.understand.draft import BLANK, Role
+from orchestrator.understand.draft import BLANK, NO_SUCH_DAY, Role
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import LEADS, PARTICLE, SURE, certainty, is_named, keep_words

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from orchestrator.packaged import config_dir
 from orchestrator.understand import BadLexicon, load_lexicon, understand
-from orchestrator.understand.beginnings import branches
-from orchestrator.understand.cues import Cues
+from orchestrator.understand.cues import Cues, branches
 from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.heads import plain
 from orchestrator.understand.keyboard import CONSONANTS, SYLLABLE, TYPED, VOWELS, as_typed_in_korean

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.doing import DOING
-from orchestrator.understand.draft import without_possessive
-from orchestrator.understand.meaning import HARDLY
+from orchestrator.understand.draft import Role, without_possessive
+from orchestrator.understand.meaning import DOING, HARDLY
 from orchestrator.understand.people_words import (
     ADVERBS,
     AGES,
@@ -24,7 +24,10 @@ from orchestrator.understand.people_words import (
 from translators.patterns import regex
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from orchestrator.understand.draft import Draft
+    from orchestrator.understand.korean import Morph
 
 ROMANISED = regex(r"[A-Z][a-z]{1,6}-[A-Za-z][a-z]{1,6}$")
 CLAN = regex(r"(?:O['’]|Mc|Mac|D['’])[A-Z][a-z]+$")
@@ -135,3 +138,96 @@ def _possessed_thing(draft: Draft, start: int) -> bool:
         if word.lower in draft.lexicon.stop_en and word.lower not in AGES:
             return False
     return False
+
+
+SUBJECT = frozenset({"이", "가", "이가", "께서", "께서는", "은", "는", "이는"})
+WORK_KO = frozenset("하 진행 작업 처리 구현 배포 개발 수정 완료 해결 설계 준비 조사 분석 맡 담당 고치 끝내".split())
+"""Verbs of work; who approved or asked for a thing is named in what others wrote."""
+DID_KO = regex(r"\S*(?:[한된던른은인긴]|[가-힣]는|신)(?=\s)|\S*(?:했|하고|하는)")
+MADE_KO = regex(
+    r"(?:pr|mr|커밋|adr|rfc|prd|ppt|메일|글|문서|노트|댓글|발표|자료|리포트|보고서|제안서|의견|코멘트|슬라이드|덱|블로그|피드백|회고|정리|메모|스레드|쓰레드)",
+    re.IGNORECASE,
+)
+VIEW_KO = regex(r"(?:의견|생각|입장|견해|코멘트|반응|말씀|말)(?:은|는|이|을|를|으?로는?|대로|도|요|에)?(?=[\s?!.,]|$)")
+"""What somebody thinks or said, behind the name: 수민님 생각은, 태호님 말로는."""
+WORDS_KO = regex(r"(?:말|말씀|얘기|이야기|의견|코멘트|답변?|생각)(?![가-힣]{3})")
+"""What 한, 남긴 go before: 한 말, 남긴 의견."""
+QUOTED_KO = regex(
+    r"(?:뭐[라래]|머[라래]|무어라|어떻게 말|무슨 (?:말|얘기|이야기)|어떤 (?:말|얘기|이야기|의견|생각|입장)|무슨 생각)"
+)
+"""Asks what was said."""
+SPOKE = frozenset({"말", "말하", "말씀", "말씀하", "얘기", "얘기하", "이야기", "이야기하"})
+SPOKEN = regex(r"(?:말|말씀|얘기|이야기)\s?(?:한|했던|하신|하셨던|해준|해 준|해주신)(?=\s|$)")
+OF_WORDS = regex(r"(?:한|했던|하신|하셨던|하는|남긴|남기신|남겼던|준|주신)\s")
+JOINED = regex(r"(?:이랑|랑|하고|과|와)$")
+
+
+def is_author_ko(draft: Draft, index: int, size: int, tail: str, morphs: Sequence[Morph]) -> bool:
+    """Whether the ``size`` words from ``index`` on, with particle ``tail``, name the author."""
+    words, after = draft.words, index + size
+    end = words[after - 1].end
+    if tail in SUBJECT:
+        if first_verb(draft, end, morphs) in draft.lexicon.authoring_ko:
+            return True
+        return not _joined(draft, index) and _says_ko(draft, end, morphs)
+    if after >= len(words):
+        return False
+    if tail == "에":
+        return words[after].text.startswith("따르면")
+    return tail in {"", "의"} and (MADE_KO.match(words[after].text) is not None or _view(draft, index, after))
+
+
+def does_ko(draft: Draft, index: int, size: int, tail: str, morphs: Sequence[Morph]) -> float:
+    """How sure it is that the person there did what is looked for: 정우진이 진행한 인터뷰."""
+    if tail not in SUBJECT:
+        return 0
+    verb = _first_verb(draft, draft.words[index + size - 1].end, morphs)
+    if verb is None or not DID_KO.search(draft.open, verb.start):
+        return 0
+    return DOING if verb.form in WORK_KO else HARDLY
+
+
+def first_verb(draft: Draft, end: int, morphs: Sequence[Morph]) -> str:
+    """The first verb after the person, skipping 대해, 통해 and the like."""
+    found = _first_verb(draft, end, morphs)
+    return found.form if found else ""
+
+
+def _first_verb(draft: Draft, end: int, morphs: Sequence[Morph]) -> Morph | None:
+    busy = [(word.start, word.end) for word in draft.words if word.role is Role.TIME]
+    rest = [morph for morph in morphs if morph.start >= end and not any(a <= morph.start < b for a, b in busy)]
+    for position, morph in enumerate(rest):
+        verbal = morph.tag.startswith("VV")
+        verbal = verbal or (morph.tag.startswith("VX") and morph.form == "만들")
+        made = morph.tag in {"NNG", "XR", "NNP"} and position + 1 < len(rest) and rest[position + 1].tag == "XSV"
+        if morph.form not in {"대하", "관하", "통하", "위하", "따르", "의하"} and (verbal or made):
+            return morph
+    return None
+
+
+def _joined(draft: Draft, index: int) -> bool:
+    """Elena랑 민수님이: what several said is not the words of one."""
+    return index > 0 and JOINED.search(draft.words[index - 1].text) is not None
+
+
+def _says_ko(draft: Draft, end: int, morphs: Sequence[Morph]) -> bool:
+    """사라가 … 한 말, 뭐라고 했어, 말한 것: what somebody said is asked for."""
+    verb = _first_verb(draft, end, morphs)
+    if verb is None:  # 뭐래
+        return QUOTED_KO.search(draft.open, end) is not None
+    if QUOTED_KO.search(draft.open, end, verb.start + 1):
+        return True
+    clause = draft.open[verb.start :]
+    if verb.form in SPOKE:
+        return SPOKEN.match(clause) is not None
+    said = OF_WORDS.match(clause)
+    return said is not None and WORDS_KO.match(clause, said.end()) is not None
+
+
+def _view(draft: Draft, index: int, after: int) -> bool:
+    return not _joined(draft, index) and is_view(draft, after)
+
+
+def is_view(draft: Draft, index: int) -> bool:
+    """Whether the word there only says that somebody's words are wanted: 의견, 생각은, 말로는."""
+    return index < len(draft.words) and VIEW_KO.match(draft.text, draft.words[index].start) is not None
