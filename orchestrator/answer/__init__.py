@@ -9,17 +9,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.calibration import Calibration
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.clarification import clarify, may_mean_several
-from orchestrator.answer.confidence import assess, find_grounds
+from orchestrator.answer.confidence import Calibration, assess, find_grounds
 from orchestrator.answer.conflicts import describe_conflict, find_conflicts
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.ledger import former_of, renumbered
-from orchestrator.answer.mentions import with_names
-from orchestrator.answer.numbers import NOTHING_SEEN, numbered, numbers_seen
-from orchestrator.answer.ordering import by_answer
+from orchestrator.answer.ordering import NOTHING_SEEN, by_answer, numbered, numbers_seen, show
 from orchestrator.answer.polar import verdict
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.quotes import read_quotes
@@ -28,8 +25,8 @@ from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentence_features import weighed
 from orchestrator.answer.sentences import sentences
-from orchestrator.answer.shown import show
 from orchestrator.answer.slot import AnswerKind, kind_of, slot_of
+from orchestrator.answer.speaking import with_names
 from orchestrator.answer.suggestions import suggest
 from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
 from orchestrator.answer.support import is_supported, unsupported

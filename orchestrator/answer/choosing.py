@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import day_at, newest_first
+from orchestrator.answer.dates import day_at, newest_first
 from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, says_little

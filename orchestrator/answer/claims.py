@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
 from orchestrator.answer.cover import TermAlternatives, attached, covered, covered_by, wanted
-from orchestrator.answer.dates import day_in_words
+from orchestrator.answer.dates import day, day_at, day_in_words, newest_first
 from orchestrator.answer.earliest import begun, wants_earliest
-from orchestrator.answer.items import asked_state, items_of, tally
 from orchestrator.answer.ledger import Former
-from orchestrator.answer.moments import day, day_at, newest_first
 from orchestrator.answer.moves import DayMove
 from orchestrator.answer.own import SPEAKING, own_text, text_of
 from orchestrator.answer.people import Concerned, people_in
 from orchestrator.answer.places import place_in
 from orchestrator.answer.quotes import DIGIT, ID, is_quotable
 from orchestrator.answer.replaced import replaced_by
-from orchestrator.answer.revoked import day_moves
+from orchestrator.answer.revoked import STRUCK, day_moves
+from orchestrator.answer.rows import asked_state, items_of, tally
 from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.signals import BLOCKED, DONE, HEDGED
@@ -31,7 +30,6 @@ from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.speaking import speaker
 from orchestrator.answer.text import hosts, quotable_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
-from orchestrator.answer.values import STRUCK
 from orchestrator.answer.wording import say
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement

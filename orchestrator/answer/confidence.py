@@ -15,14 +15,17 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 
 from __future__ import annotations
 
+import math
+import tomllib
 from datetime import timedelta
+from functools import cache
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from orchestrator.answer.calibration import shipped_calibration
+from pydantic import BaseModel, ConfigDict, Field
+
 from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
-from orchestrator.answer.dates import named_days
-from orchestrator.answer.moments import day_at, day_of
+from orchestrator.answer.dates import day_at, day_of, named_days
 from orchestrator.answer.own import SPEAKING, is_asking
 from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import wants_first
@@ -30,6 +33,7 @@ from orchestrator.answer.sound import is_firm, sound_of
 from orchestrator.answer.unsaid import unanswered, unsaid
 from orchestrator.answer.wording import is_plain
 from orchestrator.model import AROUND, AUTHORITY, FRESHNESS, KEYWORDS, Confidence
+from orchestrator.packaged import config_dir
 from translators.match import HANGUL
 from translators.match import words as words_of
 from translators.patterns import regex
@@ -39,12 +43,67 @@ from translators.records import record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
-    from orchestrator.answer.calibration import Calibration
     from orchestrator.answer.gaps import Gaps
     from orchestrator.answer.quote import Quote
     from orchestrator.model import Result
     from translators.query import Query
+
+Speaking = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]  # evidence never speaks against an answer
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EvidenceWeights(_Section):
+    """What each kind of evidence adds to the logarithm of the odds; ``bias`` is what there is without any."""
+
+    bias: Annotated[float, Field(allow_inf_nan=False)]
+    match: Speaking
+    coverage: Speaking
+    names: Speaking
+    agreement: Speaking
+    lead: Speaking
+    around: Speaking
+    strict: Speaking
+    spoken: Speaking
+    freshness: Speaking
+    authority: Speaking
+
+
+class Levels(_Section):
+    """The probabilities from which on confidence is high, and medium."""
+
+    high: Share
+    medium: Share
+
+
+class Calibration(_Section):
+    """The whole table."""
+
+    weights: EvidenceWeights
+    levels: Levels
+
+    @classmethod
+    def load(cls, path: Path) -> Calibration:
+        """Read a file. Raises ``OSError``, ``tomllib.TOMLDecodeError`` or ``pydantic.ValidationError``."""
+        return cls.model_validate(tomllib.loads(path.read_text("utf-8")))
+
+    def probability(self, evidence: Mapping[str, float]) -> float:
+        """That the answer is right, from 0 to 1. What is not in ``evidence`` counts nothing."""
+        weights = self.weights.model_dump()
+        odds = weights.pop("bias") + math.fsum(weight * evidence.get(name, 0.0) for name, weight in weights.items())
+        return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, odds))))
+
+
+@cache
+def shipped_calibration() -> Calibration:
+    """The table of this installation, read once."""
+    return Calibration.load(config_dir() / "confidence.toml")
+
 
 BEST = 3  # results that are looked at for the best one
 NEAR = 5  # results that may agree

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.choosing import repeats
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import day_at
+from orchestrator.answer.dates import day_at
 from orchestrator.answer.moves import left
 from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import changes, denies, signals

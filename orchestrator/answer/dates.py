@@ -1,4 +1,7 @@
-"""Dates named in Korean and English text, as days: "10월 22일", "22 October", "10/22" and "2026-10-22" are one."""
+"""Dates named in Korean and English text, as days: "10월 22일", "22 October", "10/22" and "2026-10-22" are one.
+
+When results happened, as days in the asker's zone.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,38 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.tense import Tense, tense_of
+from translators.match import happened
 from translators.patterns import regex
 from translators.records import record
 from translators.said import Said, filled_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from connectors.contract import Hit
+
+
+def day_of(hit: Hit, now: datetime) -> date | None:
+    """The day in the zone of ``now``; ``None`` without a date."""
+    when = happened(hit)
+    return None if when is None else when.astimezone(now.tzinfo).date()
+
+
+def day(hit: Hit, now: datetime) -> str:
+    """``2025-01-31`` in the zone of ``now``; "" without a date."""
+    return day_at(happened(hit), now)
+
+
+def day_at(when: datetime | None, now: datetime) -> str:
+    """The same of a moment. What is newer is greater, and all of one day is the same."""
+    return "" if when is None else when.astimezone(now.tzinfo).date().isoformat()
+
+
+def newest_first(when: datetime | None) -> float:
+    """A key to sort by; what is undated comes last."""
+    return float("inf") if when is None else -when.timestamp()
+
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 NAMES = (

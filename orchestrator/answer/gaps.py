@@ -1,17 +1,43 @@
-"""Which sources are missing from an answer, and why: a failure never reads as "nothing found"."""
+"""Which sources are missing from an answer, and why: a failure never reads as "nothing found".
+
+What went wrong at a source is said in the asker's language; a vendor's own words stay as they are.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.problems import problem_in_words
 from orchestrator.answer.text import shorten
 from orchestrator.answer.wording import say, status_word
 from orchestrator.model import ANSWERED, Outcome, Plan, Status
 from translators.records import record
+from translators.said import Said, filled_in, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from orchestrator.model import Problem
+    from translators.query import Query
+
+# What stands before a message that is a vendor's and so in one language only, by the stable code of a problem: nothing in English.
+OURS = {
+    "suspended": Said("{message}", context="suspended"),
+    "throttled": Said("{message}", context="throttled"),
+    "unavailable": Said("{message}", context="unavailable"),
+    "unauthenticated": Said("{message}", context="unauthenticated"),
+    "forbidden": Said("{message}", context="forbidden"),
+    "rejected": Said("{message}", context="rejected"),
+    "bad_reply": Said("{message}", context="bad_reply"),
+    "misconfigured": Said("{message}", context="misconfigured"),
+}
+
+
+def problem_in_words(problem: Problem, query: Query) -> str:
+    """Of a code that is not known here the message as it is."""
+    if isinstance(problem.message, Said) or problem.code not in OURS:
+        return said_in(problem.message, query.language)
+    return filled_in(OURS[problem.code], query.language, message=problem.message)
+
 
 BUSY = "own_rate_limit"  # of a problem: what a source allows in its time was used up by questions before
 REASON = 160  # characters of a reason inside a sentence

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.dates import NAMED, day_in_words, named_days
-from orchestrator.answer.moments import day_at, day_of
+from orchestrator.answer.dates import NAMED, day_at, day_in_words, day_of, named_days
 from orchestrator.answer.moves import Tie
 from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.replaced import VALUE, reason_of, replaced_by

@@ -1,11 +1,14 @@
 """In which order results are shown: of a few, those first that are likely to hold the answer (docs/adr/0032-the-answer-orders.md).
 
 Ranking looks at whole results. Whoever has read their sentences knows more: of which of them one answers, and how much likelier than the others.
+
+And which of them a person is shown, under which numbers: once a reader has seen ``[2]``, it stays the same thing in every later revision.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.wording import say
@@ -14,11 +17,58 @@ from orchestrator.overtaking import changed_places
 from translators.query import Sort
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from connectors.contract import HitKey
     from orchestrator.answer.quote import Quote
-    from orchestrator.model import Result
+    from orchestrator.model import Answer, Result
     from translators.query import Query
+
+NOTHING_SEEN: Mapping[HitKey, int] = MappingProxyType({})
+
+
+def numbered(results: Sequence[Result], seen: Mapping[HitKey, int] = NOTHING_SEEN) -> tuple[Result, ...]:
+    """``results`` with numbers: those that any of their hits had before, else the next that nothing had.
+
+    With nothing seen before, a number is the place in the list.
+    """
+    used: set[int] = set()
+    following = max(seen.values(), default=0)
+    given: list[Result] = []
+    for result in results:
+        known = sorted({seen[key] for key in _keys(result) if key in seen} - used)
+        if known:
+            number = known[0]
+        else:
+            following += 1
+            number = following
+        used.add(number)
+        given.append(replace(result, number=number))
+    return tuple(given)
+
+
+def numbers_seen(answer: Answer, before: Mapping[HitKey, int] = NOTHING_SEEN) -> Mapping[HitKey, int]:
+    """What a reader of ``answer`` has seen numbered, with all that was seen ``before``."""
+    return {**before, **{key: result.number for result in answer.results for key in _keys(result)}}
+
+
+def _keys(result: Result) -> Iterator[HitKey]:
+    return ((hit.source, hit.id) for hit in (result.hit, *result.also))
+
+
+def show(
+    ordered: Sequence[tuple[int, Result]], quotes: Sequence[Quote], limit: int
+) -> tuple[tuple[Result, ...], tuple[Quote, ...]]:
+    """The first ``limit`` results and those further down that are quoted; quotes numbered by place among them.
+
+    ``ordered``: each with its place in the ranking, by which quotes know it. How many results a person wants to see must not change what the
+    answer is.
+    """
+    quoted = {quote.number for quote in quotes}
+    shown = [(place, result) for at, (place, result) in enumerate(ordered, 1) if at <= limit or place in quoted]
+    numbers = {place: number for number, (place, _) in enumerate(shown, 1)}
+    return tuple(result for _, result in shown), tuple(replace(each, number=numbers[each.number]) for each in quotes)
+
 
 SENTENCES = 1.5  # what all odds count beside the best score; up to 3 the results are the same but for chance, and the least moves least
 # What orders by more than the formula: what was learnt of many results (of which no sentence stands out), a reranker, an index asked alone.

@@ -9,8 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from connectors.passages import END
-from orchestrator.answer.dates import days
-from orchestrator.answer.moments import newest_first
+from orchestrator.answer.dates import days, newest_first
 from orchestrator.answer.sentences import READ
 from orchestrator.answer.signals import SEEKING, UNMARKED
 from orchestrator.answer.text import ADDRESS, quotable_line

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.moments import day_at
+from orchestrator.answer.dates import day_at
 from orchestrator.answer.signals import NEGATED, UNDECIDED, is_reported
 from translators.inflection import stem
 from translators.match import HANGUL

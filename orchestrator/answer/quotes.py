@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.accepted import accepted, accepts
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
-from orchestrator.answer.entries import entered
-from orchestrator.answer.items import asked_state, items_of
 from orchestrator.answer.own import (
     AS_WRITTEN,
     context_of,
@@ -26,7 +24,8 @@ from orchestrator.answer.own import (
 )
 from orchestrator.answer.passages import numbered_steps, telling
 from orchestrator.answer.quote import Quote
-from orchestrator.answer.rows import rows_of_window, window_of
+from orchestrator.answer.revoked import STRUCK
+from orchestrator.answer.rows import asked_state, entered, items_of, rows_of_window, window_of
 from orchestrator.answer.scope import is_near, within
 from orchestrator.answer.sentences import Sentence, read
 from orchestrator.answer.signals import asks, counted
@@ -34,7 +33,6 @@ from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, quotable_line
-from orchestrator.answer.values import STRUCK
 from orchestrator.commanding import commands
 from orchestrator.model import NAMED
 from translators.match import happened

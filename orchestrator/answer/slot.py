@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import asked, wanted
-from orchestrator.answer.items import asked_state
+from orchestrator.answer.rows import asked_state
 from orchestrator.answer.signals import asks_whether, wants_list
 from orchestrator.answer.sound import sound_of
 from translators.query import QueryType, conjuncts, only_words

@@ -1,14 +1,20 @@
-"""Who said a sentence of a hit in which several speak."""
+"""Who said a sentence of a hit in which several speak; and whom a text mentions by an id of its source (``@U01JWJ0A3``), by name."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.text import quotable_line
+from translators.patterns import regex
 from translators.query import Person
 
 if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Mapping, Sequence
+
     from connectors.contract import Hit
+    from orchestrator.model import Outcome, Result
 
 
 def speakers(hit: Hit) -> tuple[str, ...]:
@@ -50,3 +56,40 @@ def last_said(hit: Hit) -> str:
     names = tuple(f"{each}: " for each in speakers(hit))
     begun = max((at for at, line in enumerate(lines) if names and line.startswith(names)), default=None)
     return "" if begun is None else quotable_line("\n".join(lines[begun:]))
+
+
+MENTION = regex(r"<?@(?P<id>[A-Z0-9]{6,})(?:\|[^<>\n]*)?>?(?![A-Za-z0-9_])")
+
+
+def with_names(results: Sequence[Result], outcomes: Iterable[Outcome]) -> tuple[Result, ...]:
+    """Results whose texts say who is mentioned, as far as anything that came back is by or for them; else as they are."""
+    if not any(_mentions(hit) for each in results for hit in (each.hit, *each.also)):
+        return tuple(results)
+    names = dict(_known(outcomes))
+    return tuple(
+        replace(each, hit=_named(each.hit, names), also=tuple(_named(hit, names) for hit in each.also))
+        for each in results
+    )
+
+
+def _known(outcomes: Iterable[Outcome]) -> Iterable[tuple[tuple[str, str], str]]:
+    for hit in (hit for outcome in outcomes for listed in outcome.lists for hit in listed.hits):
+        for person in (hit.author, hit.assignee):
+            if person and person.native_id and person.name:
+                yield (hit.source, person.native_id), person.name
+
+
+def _mentions(hit: Hit) -> bool:
+    return "@" in hit.snippet and MENTION.search(hit.snippet) is not None
+
+
+def _named(hit: Hit, names: Mapping[tuple[str, str], str]) -> Hit:
+    if not _mentions(hit):
+        return hit
+
+    def name_of(match: re.Match[str]) -> str:
+        name = names.get((hit.source, match["id"]))
+        return match[0] if name is None else f"@{name}"
+
+    said = MENTION.sub(name_of, hit.snippet)
+    return hit if said == hit.snippet else replace(hit, snippet=said)

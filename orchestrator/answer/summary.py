@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.claims import Claim, claims_for, named
 from orchestrator.answer.cover import wanted
+from orchestrator.answer.dates import day
 from orchestrator.answer.gaps import Gaps, describe_gaps
-from orchestrator.answer.moments import day
 from orchestrator.answer.own import text_of
 from orchestrator.answer.quotes import RESULTS
 from orchestrator.answer.unsaid import unanswered, unsaid

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import attached
 from orchestrator.answer.dates import days, named_days
-from orchestrator.answer.items import tally
 from orchestrator.answer.own import own_text
 from orchestrator.answer.quotes import ID
+from orchestrator.answer.rows import tally
 from orchestrator.answer.signals import HEDGED, NEGATED
 from orchestrator.answer.speaking import speakers
 from orchestrator.answer.text import ADDRESS, quotable_line

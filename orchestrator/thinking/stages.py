@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.aliases.reading import read_aliases
 from orchestrator.answer import compose
-from orchestrator.answer.calibration import shipped_calibration
+from orchestrator.answer.confidence import shipped_calibration
 from orchestrator.answer.sentence_features import shipped_weights
 from orchestrator.dialogue import follow
 from orchestrator.rank import PROFILES, RankContext, RankMemo, before_reranking, learned, rank

@@ -1,4 +1,4 @@
-"""Whether the person at a place of an English question wrote, sent or said what is looked for."""
+"""Whether the person at a place of a question, English or Korean, wrote, sent or said what is looked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cues: weighted patterns that speak for a type of answer, of which a text is searched only for those it can hold."""
+"""Cues: weighted patterns that speak for a type of answer, of which a text is searched only for those it can hold.
+
+Of a pattern it is read which letters its matches can begin with.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The working state of one reading: the text, what has been claimed of it so far, and what was found."""
+"""The working state of one reading: the text, what has been claimed of it so far, and what was found.
+
+And what is said of the parts of a question that cannot be taken at their word (doubts).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Hand-typed filters: ``from: author: in: repo: after: before: on: type: is: assignee: source:`` and ``-word``."""
+"""Hand-typed filters: ``from: author: in: repo: after: before: on: type: is: assignee: source:`` and ``-word``.
+
+And what each does with its value.
+"""
 
 from __future__ import annotations
 

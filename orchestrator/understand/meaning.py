@@ -1,4 +1,7 @@
-"""The formal meaning of a question: one clause that says which documents it asks for."""
+"""The formal meaning of a question: one clause that says which documents it asks for.
+
+Who wrote or did what is looked for is a condition, while the name goes on weighing as a word.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Where the asker thinks it is: hints at kinds of sources ("in the wiki", 슬랙에서) and named channels, folders, repositories."""
+"""Where the asker thinks it is: hints at kinds of sources ("in the wiki", 슬랙에서) and named channels, folders, repositories.
+
+And where alone the answer is wanted: "Slack에서만", "only in the wiki", "Notion only".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Which keywords a search is broadened by last: the order in which they can be done without."""
+"""Which keywords a search is broadened by last: the order in which they can be done without.
+
+The noun that is asked for goes early: "employee IDs" in "the employee IDs of the authors of the lease", 이메일 in 임대차 담당자 이메일. It says what
+kind of answer is wanted and seldom stands beside the answer, so it is what a search can do without first. English puts it before what it is of,
+Korean at the end.
+"""
 
 from __future__ import annotations
 

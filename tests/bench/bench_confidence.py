@@ -27,7 +27,7 @@ import bench_quality as quality
 import numpy as np
 
 from orchestrator.answer import choose_quotes, find_grounds, read_quotes
-from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped_calibration
+from orchestrator.answer.confidence import Calibration, EvidenceWeights, shipped_calibration
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import Gaps
 from orchestrator.answer.revoked import standing

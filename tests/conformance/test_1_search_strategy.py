@@ -184,7 +184,7 @@ async def test_facts_are_looked_for_in_the_wiki(matters, question):
     assert "slack" in found
 
 
-@requirement("1.7", "Temporal: no date narrows what is asked for, and the answer is a day with its source", where="orchestrator/answer/moments.py")  # fmt: skip
+@requirement("1.7", "Temporal: no date narrows what is asked for, and the answer is a day with its source", where="orchestrator/answer/dates.py")  # fmt: skip
 @pytest.mark.parametrize("question", ["When was the Ledgerline contract signed?", "Ledgerline 계약은 언제 서명했나요?"])
 async def test_moments_are_looked_for_in_all_time(company, question):
     reply = await company.ask(question)

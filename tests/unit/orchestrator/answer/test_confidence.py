@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from pydantic import ValidationError
 
-from orchestrator.answer.calibration import Calibration, EvidenceWeights, shipped_calibration
 from orchestrator.answer.choosing import choose_quotes
-from orchestrator.answer.confidence import Grounds, find_grounds
+from orchestrator.answer.confidence import Calibration, EvidenceWeights, Grounds, find_grounds, shipped_calibration
 from orchestrator.answer.gaps import Gaps, find_gaps
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.sentence_features import weighed

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from orchestrator.answer.entries import entered
+from orchestrator.answer.rows import entered
 
 WRITTEN = datetime(2026, 11, 26, 9, tzinfo=UTC)
 

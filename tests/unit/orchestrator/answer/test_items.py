@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.answer import unsupported
-from orchestrator.answer.items import items_of, tally
+from orchestrator.answer.rows import items_of, tally
 from orchestrator.model import Confidence
 from translators.query import Compare, Field, Implied, Op, QueryType, State
 

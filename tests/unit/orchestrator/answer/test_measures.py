@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.answer.measures import measure_of
+from orchestrator.answer.sound import measure_of
 from tests.rows import each_row
 
 

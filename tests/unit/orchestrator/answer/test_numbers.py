@@ -1,7 +1,7 @@
 """What a reader has seen as [2] stays [2]."""
 
 from connectors.contract import Hit
-from orchestrator.answer.numbers import numbered, numbers_seen
+from orchestrator.answer.ordering import numbered, numbers_seen
 from orchestrator.model import Answer, Plan, Result
 from translators.query import Kind, Query
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.answer.problems import OURS as PREFIXED
-from orchestrator.answer.problems import problem_in_words
+from orchestrator.answer.gaps import OURS as PREFIXED
+from orchestrator.answer.gaps import problem_in_words
 from orchestrator.gather import fanout, outcomes
 from orchestrator.gather.breaker import LEFT_ALONE, TRIED
 from orchestrator.gather.gate import LIMIT, PAUSED

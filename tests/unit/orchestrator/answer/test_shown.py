@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from orchestrator.answer.shown import show
+from orchestrator.answer.ordering import show
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.answer.values import values
+from orchestrator.answer.revoked import values
 from translators.query import QueryType
 
 
