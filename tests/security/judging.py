@@ -37,7 +37,7 @@ QUESTION = ("orchestrator.understand", "translators", "orchestrator.plan", "conn
 SHORT = {
     "orchestrator.answer.support “": "one claim that a writer worded, of `wording.tokens` at most",
     "connectors.github.replies": "a header, of 8,190 bytes at most",
-    "orchestrator.websearch.pages.reading": "the first 4,096 bytes of a page",
+    "orchestrator.websearch.pages.charset": "the first 4,096 bytes of a page",
 }
 """What is quadratic all the same, by its module and how it begins, and what keeps it short."""
 
