@@ -17,13 +17,20 @@ PARTICLES = frozenset(CASE_PARTICLES) | frozenset(
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 # A Korean particle follows a Latin word without a blank ("API는"), so a word ends where Hangul begins or ends.
 WORD = re.compile(rf"{HANGUL.pattern}+|[^\W{HANGUL.pattern[1:-1]}]+")
-# In ASCII no expression is needed: what is no letter, digit or underscore becomes a blank.
-PLAIN = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
+# In ASCII no expression is needed. Byte to byte: small letters, digits and underscores, a blank for all else.
+PLAIN = bytes(
+    ord(chr(code).lower()) if chr(code).isalnum() or chr(code) == "_" else ord(" ") for code in range(128)
+).ljust(256)
 SYLLABLE = re.compile("[가-힣]")
 
 
 PAST_SYLLABLES = "".join(map(chr, range(ord("갔"), ord("힣"), 28))).translate(dict.fromkeys(map(ord, "있겠")))
 """Syllables that end in ㅆ as verbs of the past do (했, 지켰), for a class of a regular expression: not 있 (is), nor 겠 (will)."""
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text in ASCII, in small letters. As bytes they take a third of the instructions."""
+    return text.encode().translate(PLAIN).decode().split()
 
 
 def has_hangul(text: str) -> bool:

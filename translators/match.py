@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, assert_never
 
 from translators.inflection import numbers
 from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
-from translators.letters import PARTICLES, PLAIN, with_particles
+from translators.letters import PARTICLES, plain_words, with_particles
 from translators.letters import WORD as WORD  # noqa: PLC0414
 from translators.names import is_named_by, same_name
 from translators.query import (
@@ -126,7 +126,7 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """The folded words of a text: runs of letters, digits and underscores in one script."""
     if text.isascii():
-        return text.lower().translate(PLAIN).split()
+        return plain_words(text)
     return WORD.findall(fold(text))
 
 

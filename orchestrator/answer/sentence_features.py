@@ -203,7 +203,7 @@ def rivals_of(quotes: Sequence[Quote], results: Sequence[Result], query: Query) 
 
 
 def _without_note(text: str) -> str:
-    return NOTE.sub("", text) if ")" in text[-2:] else text  # the last may be a line end
+    return NOTE.sub("", text) if text.endswith((")", ")\n")) else text
 
 
 def _spread(days: Sequence[datetime]) -> dict[datetime, float]:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from connectors.passages import END, columns_of, is_row, sentences_of
-from orchestrator.answer.text import clean
+from orchestrator.answer.text import clean, single_spaced
 from translators.patterns import regex
 from translators.records import record
 
@@ -91,7 +91,7 @@ def _blocks(text: str, *, wrapped: bool) -> Iterator[SentenceBlock]:
     below = [""] * len(lines) if wrapped else _lines_below(lines)
     for before, line, after, later in zip(["", *lines], lines, [*lines[1:], ""], below, strict=False):
         body = BULLET.sub("", line)
-        words = " ".join(body.split())
+        words = single_spaced(body)
         if wrapped and words and body == line and _goes_on(block.text, last):
             block = SentenceBlock(f"{block.text} {words}")
         else:

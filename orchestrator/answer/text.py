@@ -25,7 +25,12 @@ def clean(text: str) -> str:
 
 def quotable_line(text: str) -> str:
     """Cleaned, with every run of white space a single blank."""
-    return " ".join(clean(text).split())
+    return single_spaced(clean(text))
+
+
+def single_spaced(text: str) -> str:
+    """With every run of white space a single blank, and none around it. What is printable holds no other white space than blanks, and mostly single ones."""
+    return text.strip() if "  " not in text and is_printable(text) else " ".join(text.split())
 
 
 def hosts(text: str) -> set[str]:

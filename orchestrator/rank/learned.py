@@ -60,7 +60,7 @@ def learned(ranking: Ranking, context: RankContext) -> Ranking:
 
 def given_out(sums: Sequence[float], scores: Sequence[float]) -> list[tuple[int, float]]:
     """The places in the order of their ``sums``, each with the score that falls to it: these are given out anew from the first to the last."""
-    places = sorted(range(len(sums)), key=lambda at: (-sums[at], -scores[at]))
+    places = sorted(range(len(sums)), key=list(zip(sums, scores, strict=True)).__getitem__, reverse=True)
     return list(zip(places, sorted(scores, reverse=True), strict=True))
 
 

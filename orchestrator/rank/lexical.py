@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from translators.letters import PLAIN
+from translators.letters import PLAIN, plain_words
 from translators.match import fold
 from translators.patterns import regex
 
@@ -21,17 +21,15 @@ MARKS = frozenset((HIT, FIELD))
 # Korean puts particles straight behind foreign words ("API를", "v2로"), so that a run ends where Hangul begins or ends.
 RUN = regex(r"[가-힣]+|[^\W가-힣]+")
 FOREIGN_DIGIT = regex(r"[^\D0-9]")  # compatibility forms are ASCII already, ٣ and ३ are not
-# Bytes to bytes, for what is ASCII: small letters, and a blank for all that is no part of a word but the marks.
-FOLDED = bytes(
-    ord(PLAIN.get(code, chr(code).lower()) if chr(code) not in MARKS else chr(code)) for code in range(128)
-).ljust(256)
+# Of what is ASCII, byte to byte; the marks stay.
+FOLDED = bytes(code if chr(code) in MARKS else PLAIN[code] for code in range(256))
 UNMARKED = dict.fromkeys(map(ord, MARKS), " ")
 BOTH = (True, False)
 
 
 def _words(text: str) -> list[str]:
     if text.isascii():
-        return text.lower().translate(PLAIN).split()
+        return plain_words(text)
     return RUN.findall(FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), fold(text)))
 
 
