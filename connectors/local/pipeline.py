@@ -14,6 +14,7 @@ from connectors.errors import SourceError, Unavailable
 from connectors.local import retrieval, vectors
 from connectors.local.judging import Weighed
 from connectors.local.retrieval import usual_site
+from connectors.local.words import question_words
 from connectors.models.reranking import CHARACTERS, rerank
 from connectors.models.reranking import JudgedDocument as Judged
 from connectors.models.reranking_local import LocalReranker
@@ -43,7 +44,7 @@ TEXTS = """
 
 @record
 class IndexQuery:
-    """What is asked: ``text`` as a person put it, for meaning; ``words`` that are wanted; by whom and of what.
+    """What is asked: ``text`` as a person put it; ``words`` that are wanted; by whom and of what.
 
     ``lesser`` says of further words what they weigh beside these; ``new``: whether what is new is asked for.
     """
@@ -140,9 +141,9 @@ class Pipeline:
             return await self._reader.run(
                 lambda connection: retrieval.newest(connection, question.scope, self.numbers.candidates.words)
             )
-        text = question.words or question.text
+        asked = question_words(question.words or question.text, question.text, question.lesser)
         return await self._reader.run(
-            lambda connection: retrieval.by_words(connection, text, question.scope, self.numbers, question.lesser)
+            lambda connection: retrieval.by_words(connection, asked, question.scope, self.numbers)
         )
 
     async def _by_meaning(self, question: IndexQuery, vector: asyncio.Future[Vectors | None]) -> list[FoundChunk]:

@@ -9,11 +9,9 @@ import math
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from functools import cache
-from itertools import compress, islice, pairwise
-from types import MappingProxyType
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any
 
-from connectors.local import words
 from connectors.local.counting import chunks_seen, counted
 from connectors.local.filters import Conditions
 from connectors.local.rights import seen_by
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 
     from connectors.local.numbers import Bm25, Candidates, ConversationWeights, Numbers
     from connectors.local.vectors import Model
+    from connectors.local.words import QuestionWords
     from connectors.models.embedding import Vectors
     from translators.translator import Json
 
@@ -120,8 +119,6 @@ NEARNESS = """
         LEFT JOIN places p ON p.address = d.address AND p.model = $2 AND d.address <> ''
     WHERE c.id = ANY($3::bigint[])
 """
-MOST_TERMS = 100  # of a question
-NO_WORDS: Mapping[str, float] = MappingProxyType({})
 TOO_MANY = 2  # times ``enough``
 
 
@@ -241,29 +238,26 @@ async def nearness(connection: Any, vector: Vectors, chunks: Sequence[int], mode
 # ---- by words
 
 
-async def by_words(
-    connection: Any, text: str, scope: RetrievalScope, numbers: Numbers, lesser: Mapping[str, float] = NO_WORDS
-) -> list[FoundChunk]:
+async def by_words(connection: Any, asked: QuestionWords, scope: RetrievalScope, numbers: Numbers) -> list[FoundChunk]:
     """The best chunks by BM25, by words side by side, and by what was said around, of those ``weighed``.
 
-    Only the rarest words of the question are looked up, as many as it takes to find ``enough`` chunks: a word that half
-    of the index holds makes looking slow and hardly changes the order. In scores, every word counts; ``lesser`` words
-    count as much of what they would as is said of them. Rare is what is rare in what the asker may see.
+    Only the rarest of the words that are wanted are looked up, as many as it takes to find ``enough`` chunks: a word that half
+    of the index holds makes looking slow and hardly changes the order. In scores, every word counts its share
+    (:class:`~connectors.local.words.QuestionWords`). Rare is what is rare in what the asker may see.
     """
     candidates, weights = numbers.candidates, numbers.bm25
-    terms = words.terms(text)[:MOST_TERMS]
-    shares = _shares(terms, lesser)
+    shares = asked.shares
     readers = await seen_by(connection, scope.principals)
     counts = await counted(connection, readers, list(shares))
-    held = {term: count for term, count in counts.holding.items() if shares[term] == 1.0}
+    held = {term: count for term, count in counts.holding.items() if term in asked.wanted}
     if not held:
         return []
     worth = {term: shares[term] * rarity(count, counts.chunks) for term, count in counts.holding.items()}
-    pairs = side_by_side(terms, worth)
+    pairs = side_by_side(asked.typed, worth) | side_by_side(asked.translated, worth)
     average, rare, together = counts.terms / counts.chunks, list(worth.values()), list(pairs.values())
     scored: list[tuple[FoundChunk, int | None]] = []
-    looked_up, asked = WantedChunks(_rarest(held, candidates), scope, readers), (list(worth), pairs)
-    for each in await _holding(connection, looked_up, candidates.weighed, asked):
+    looked_up = WantedChunks(_rarest(held, candidates), scope, readers)
+    for each in await _holding(connection, looked_up, candidates.weighed, (list(worth), pairs)):
         score = bm25(each["ranks"], rare, each["length"] / average, weights)
         score += weights.pairs * sum(compress(together, each["beside"]))
         found = FoundChunk(
@@ -340,12 +334,6 @@ async def newest(connection: Any, scope: RetrievalScope, limit: int) -> list[Fou
 
 def _newest_first(found: FoundChunk) -> tuple[float, int]:
     return (math.inf if found.happened is None else -found.happened.timestamp(), found.document)
-
-
-def _shares(terms: Sequence[str], lesser: Mapping[str, float]) -> dict[str, float]:
-    """How much of its rarity each term of a question is worth."""
-    said = ((term, share) for word, share in lesser.items() for term in words.terms(word))
-    return dict(islice(said, MOST_TERMS)) | dict.fromkeys(terms, 1.0)
 
 
 def _rarest(held: Mapping[str, int], candidates: Candidates) -> list[str]:

@@ -8,20 +8,25 @@ Kiwi's morphemes do (nDCG@10 0.925 and 0.925), at forty times the speed and with
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from translators.inflection import stem
 from translators.match import HANGUL, WORD, fold
+from translators.question_words import asks
+from translators.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 LONGEST = 500  # characters of one word; a lexeme of PostgreSQL has at most 2046 bytes
 FURTHEST = 16_383  # the last place in a text that PostgreSQL tells apart: src/include/tsearch/ts_type.h
 PLACES = tuple(map(str, range(1, FURTHEST + 1)))  # spelled once: every word of every text has one
 REMEMBERED = 1 << 16
 SHORTEST_STEM = 2
+MOST_TERMS = 100  # of each reading of a question
+NO_WORDS: Mapping[str, float] = MappingProxyType({})
 
 # Particles, and endings of 하다 and 되다, at the end of a word; the longest that fits is cut.
 ENDINGS = tuple(
@@ -47,9 +52,51 @@ def terms(text: str) -> list[str]:
     return found
 
 
+def question_terms(text: str, wanted: Collection[str]) -> list[str]:
+    """The terms of a question, without the words that ask or thank (who, 궁금합니다), unless they are ``wanted``."""
+    found = ((word, term) for word in WORD.findall(fold(text)) for term in _terms_of(word))
+    return [term for word, term in found if term in wanted or not asks(word)]
+
+
 def whole_words(text: str) -> list[str]:
     """The folded words of a text as filters compare them (:mod:`translators.match`), none longer than ``LONGEST``."""
     return [word[:LONGEST] for word in WORD.findall(fold(text))]
+
+
+@record
+class QuestionWords:
+    """The terms of a question, and the share of its rarity that each counts.
+
+    ``typed``: those that a person typed, in their order. ``wanted``: what its keywords are called, which alone find. ``translated``:
+    those of them in the other language.
+    """
+
+    shares: Mapping[str, float]
+    typed: Sequence[str]
+    wanted: frozenset[str]
+    translated: Sequence[str] = ()
+
+
+def question_words(wanted: str, typed: str = "", lesser: Mapping[str, float] = NO_WORDS) -> QuestionWords:
+    """Each term counts the mean of two readings: as typed all words count; as understood ``wanted`` ones do, and ``lesser`` ones their share.
+
+    Either reading is right where the other errs: some questions repeat their text, verbs and all, and some say it in words of their
+    own. So a keyword counts whole, what was only typed (a verb) or only understood (another name) half. What the other language
+    calls it nobody could have typed as well: it counts whole.
+    """
+    names = terms(wanted)[:MOST_TERMS]
+    said = question_terms(typed or wanted, set(names))[:MOST_TERMS]
+    shares = dict.fromkeys(names, 0.5)
+    for word, share in lesser.items():
+        for term in terms(word):
+            shares.setdefault(term, share / 2)
+    for term in dict.fromkeys(said):
+        shares[term] = shares.get(term, 0.0) + 0.5
+    korean = HANGUL.search(typed or wanted) is not None
+    translated = [term for term in names if (HANGUL.match(term) is not None) != korean]
+    shares |= dict.fromkeys(translated, 1.0)
+    kept = dict(islice(shares.items(), 2 * MOST_TERMS))
+    return QuestionWords(kept, said, frozenset(names), translated)
 
 
 def lexemes(found: Iterable[str]) -> str:

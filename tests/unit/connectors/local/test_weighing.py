@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from connectors.local.judging import Weighed, stretched
 from connectors.local.numbers import ConversationWeights
 from connectors.local.retrieval import FoundChunk, in_conversation, rarity, side_by_side
+from connectors.local.words import MOST_TERMS, question_words
 from connectors.models.reranking import JudgedDocument
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -68,3 +69,36 @@ def test_a_narrow_band_is_stretched():
     assert stretched([0.80, 0.81, 0.82]) == pytest.approx([0.0, 0.5, 1.0])
     assert stretched([0.8, 0.8]) == [1.0, 1.0]
     assert stretched([]) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted", "shares"),
+    [
+        (
+            "배포를 미룬 담당자",
+            "배포 출시 release",
+            {"배포": 1.0, "출시": 0.5, "releas": 1.0, "미룬": 0.5, "담당": 0.65, "당자": 0.65},
+        ),
+        (
+            "whose deploy slipped",
+            "deploy rollout 배포",
+            {"deploy": 1.0, "rollout": 0.5, "배포": 1.0, "slip": 0.5, "담당": 0.15, "당자": 0.15},
+        ),
+    ],
+)
+def test_a_word_counts_the_mean_of_what_was_typed_and_what_was_understood(typed, wanted, shares):
+    asked = question_words(wanted, typed, {"담당자": 0.3})
+    assert asked.shares == pytest.approx(shares)
+    assert asked.wanted == {term for term in shares if term in wanted}
+
+
+def test_what_is_typed_as_it_is_wanted_counts_whole_even_if_it_asks():
+    whole = {"배포": 1.0, "plan": 1.0, "when": 1.0}
+    assert question_words("배포 plan when").shares == question_words("배포 plan when", "배포 plan when").shares == whole
+
+
+def test_a_long_question_costs_no_more_than_two_readings_of_so_many_words():
+    many = " ".join(f"w{n}" for n in range(3 * MOST_TERMS))
+    asked = question_words(many, many.replace("w", "v"), {f"u{n}": 0.3 for n in range(3 * MOST_TERMS)})
+    assert len(asked.shares) == 2 * MOST_TERMS
+    assert len(asked.typed) == MOST_TERMS == len(asked.wanted)
