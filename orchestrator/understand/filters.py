@@ -1,7 +1,4 @@
-"""Hand-typed filters: ``from: author: in: repo: after: before: on: type: is: assignee: source:`` and ``-word``.
-
-And what each does with its value.
-"""
+"""Hand-typed filters: ``from: author: in: repo: after: before: on: type: is: assignee: source:`` and ``-word``; and what each does with its value."""
 
 from __future__ import annotations
 
