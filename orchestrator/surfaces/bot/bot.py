@@ -116,7 +116,7 @@ class Bot:
             await work
         except PlatformRefused as refusal:
             log.warning("bot", said=refusal.message)
-        except Exception as failure:  # noqa: BLE001 — whoever asked is told, in whatever way it failed
+        except Exception as failure:  # noqa: BLE001 — a bug costs its own question only
             log.warning("bot", error=type(failure).__name__)
 
     async def _introduced(self, person: str) -> None:
