@@ -268,7 +268,7 @@ async def test_signs_of_intent(matters, question, kind, sign):
 @requirement(
     "1.12",
     "A time, an author and a source that prose names restrict the question",
-    where="orchestrator/understand/time orchestrator/understand/authors.py orchestrator/understand/authors.py orchestrator/plan/conditions.py",
+    where="orchestrator/understand/time orchestrator/understand/authors.py orchestrator/plan/conditions.py",
     differs="what prose says is read with less than certainty, so it decides the order and what is asked first, and excludes nothing (docs/adr/0015-a-reading-orders.md).",
     setting="the same typed as a filter (`from:minsu.kim after:2026-10-01 source:slack`).",
 )
