@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import socket
 import ssl
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -205,6 +206,15 @@ def error_for(reply: Reply, message: str) -> SourceError | None:  # noqa: PLR091
             return Unavailable(message)
 
 
+# What clients say each by a class of their own, by what their system said to them.
+UNREACHED: Sequence[tuple[type[Exception], Said]] = (
+    (socket.gaierror, Said("no machine has that name")),
+    (ConnectionRefusedError, Said("nothing listens there")),
+    (ConnectionResetError, Said("it broke the connection off")),
+    (TimeoutError, Said("it did not answer in time")),
+)
+
+
 class AuthorizationHeaders(Protocol):
     """Turns a secret into the headers that carry it."""
 
@@ -238,6 +248,7 @@ def describe_failure(failure: BaseException, base_url: str) -> Said:
         return UNTRUSTED.filled(host=host, why=why)
     if any(isinstance(each, ssl.SSLError) for each in failures):
         return NO_TLS.filled(host=host)
+    told = (why for each in failures for kind, why in UNREACHED if isinstance(each, kind))
     return Said("cannot reach {host} ({failure}); is the address right and the service running?").filled(
-        host=host, failure=type(failure).__name__
+        host=host, failure=next(told, type(failure).__name__)
     )

@@ -72,7 +72,10 @@ def _checked_text(text: str) -> str:
 
 
 def _checked_order(order: str) -> str:
-    _checked(order.removeprefix("-"))
+    path = order.removeprefix("-")
+    if order and not path:
+        raise ValueError("a path stands behind the sign for what is sorted the other way round, as in -$.created")
+    _checked(path)
     return order
 
 

@@ -51,10 +51,12 @@ def report_view(report: IngestReport) -> Iterator[RenderableType]:
     """What became of files, then of documents, then why others are missing."""
     from orchestrator.surfaces.cli.screen import QUIET, STRONG, WARN, columns, indented, line, styled
 
-    files = f"  {report.files} files: {report.read} read, {report.same} as before, {report.left_out} left out"
+    files = (
+        f"  {_counted(report.files, 'file')}: {report.read} read, {report.same} as before, {report.left_out} left out"
+    )
     files += f"; {report.gone} gone" if report.gone else ""
     yield line((report.name, STRONG), (files, QUIET))
-    told = f"{report.added} documents added, {report.changed} changed, {report.removed} removed"
+    told = f"{_counted(report.added, 'document')} added, {report.changed} changed, {report.removed} removed"
     yield indented(styled(told))
     if not report.skipped:
         return
@@ -84,8 +86,8 @@ def print_collections(found: Sequence[Collection], *, as_json: bool) -> None:
             columns(
                 (
                     styled(each.name, STRONG),
-                    styled(f"{each.documents} documents"),
-                    styled(f"of {each.files} files", QUIET),
+                    styled(_counted(each.documents, "document")),
+                    styled(f"of {_counted(each.files, 'file')}", QUIET),
                     styled(f"{each.skipped} skipped" if each.skipped else "", QUIET),
                     styled(", ".join(each.visible_to), QUIET),
                     styled(each.place, QUIET),
@@ -126,9 +128,13 @@ def print_stats(found: Mapping[str, Any], *, as_json: bool) -> None:
     rows = [("documents", f"{found['documents']}"), ("parts", f"{found['chunks']}, {model}")]
     rows += [("jobs", ", ".join(f"{count} {what}" for what, count in found["jobs"].items()) or "none")]
     rows += [("on disk", f"{found['bytes'] / 1e6:.1f} MB")]
-    rows += [(name, f"{count} documents") for name, count in found["sources"].items()]
+    rows += [(name, _counted(count, "document")) for name, count in found["sources"].items()]
     show([columns((styled(label, QUIET), styled(told)) for label, told in rows)], listed=True)
 
 
 def _row(each: Collection) -> dict[str, Any]:
     return {**asdict(each), "finished": each.finished.isoformat() if each.finished else None}
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -32,6 +32,7 @@ SAID = {
     "model_attributes_type": "must be a JSON object, sent with `Content-Type: application/json`",
     "json_invalid": "is no valid JSON",
     "extra_forbidden": "is no key that this takes",
+    "timezone_aware": "must say its offset, as in 2026-11-20T10:00:00+09:00",
 }
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 MOST_ERRORS = 20  # of one request that are named
@@ -131,7 +132,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, failure: RequestValidationError) -> Response:
-        errors = [_field(each) for each in failure.errors()[:MOST_ERRORS]]
+        errors = [field_problem(each) for each in failure.errors()[:MOST_ERRORS]]
         first = errors[0] if errors else FieldProblem(pointer="", detail="it cannot be read")
         detail = f"{first['pointer'] or 'the request'}: {first['detail']}"
         return problem(request, 422, "invalid_request", detail, errors=errors)
@@ -168,7 +169,7 @@ def _advice(failure: HTTPException) -> str:
     return str(failure.detail)
 
 
-def _field(error: Any) -> FieldProblem:
+def field_problem(error: Any) -> FieldProblem:
     """Where and what, never the value: it may hold a secret sent to the wrong place."""
     parts = error["loc"][:1] if error["type"] == "json_invalid" else error["loc"]  # that one counts characters
     place = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import ssl
 from dataclasses import fields, replace
 from datetime import UTC, datetime
@@ -130,6 +131,24 @@ def test_a_certificate_that_is_not_trusted_is_told_as_that() -> None:
         told = describe_failure(failure, "https://wiki.example/api")
         assert told.startswith("the certificate of wiki.example is not trusted (self-signed certificate); ")
         assert "SSL_CERT_FILE" in said_in(told, "ko")
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        (socket.gaierror(-2, "Name or service not known"), "no machine has that name"),
+        (ConnectionRefusedError(111, "Connect call failed"), "nothing listens there"),
+        (ConnectionResetError(104, "reset"), "it broke the connection off"),
+        (TimeoutError(), "it did not answer in time"),
+        (ValueError("x"), "RuntimeError"),
+    ],
+)
+def test_why_nobody_was_reached_is_said_in_words_of_the_field(cause: Exception, said: str) -> None:
+    """Each client wraps what the system says in a class of its own."""
+    failure = RuntimeError("https://user:secret@wiki.example")
+    failure.__cause__ = cause
+    told = str(describe_failure(failure, "https://wiki.example/api"))
+    assert told == f"cannot reach wiki.example ({said}); is the address right and the service running?"
 
 
 def test_a_failed_connection_is_described_without_secrets() -> None:

@@ -116,6 +116,7 @@ def asked(source: JsonApiSource, query: Query) -> NativeQuery:
         ({"hit": {"url": "https://wiki.example/{$.a[}"}}, "hit.url: '$.a[' is no JSONPath"),
         ({"hit": {"url": "https://wiki.example/{$.id}/{name}"}}, "a path in a text stands in braces"),
         ({"reply": {"order": "-index["}}, "reply.order: 'index[' is no JSONPath"),
+        ({"reply": {"order": "-"}}, "reply.order: a path stands behind the sign"),
         ({"people": {"path": "users?all"}}, "people.path: is to be a plain path"),
         ({"people": {"path": "users", "params": {"q": "{text}"}}}, "people: {text}: a list is asked for whole"),
         ({"places": {"path": "rooms", "params": {"c": "{cursor}"}}}, "places: reply.next"),

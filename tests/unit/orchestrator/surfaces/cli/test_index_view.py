@@ -20,3 +20,8 @@ def test_files_are_counted_once_and_each_that_is_skipped_is_a_line(capsys):
     out = capsys.readouterr().out
     assert "20 files: 3 read, 5 as before, 12 left out; 1 gone" in out
     assert f"{FAR}x.bin" in out
+    print_reports([IngestReport("노트", 1, 0, 1, 0, added=1)], as_json=False)
+    assert capsys.readouterr().out.split("\n")[:2] == [
+        "노트  1 file: 1 read, 0 as before, 0 left out",
+        "  1 document added, 0 changed, 0 removed",
+    ]

@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from pydantic import ValidationError
 
 from orchestrator.assembly.serving import api_services
 from orchestrator.model import Principal
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http.bodies import Search, ask_of
+from orchestrator.surfaces.http.problems import field_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,3 +29,10 @@ def test_a_question_has_the_seconds_of_the_settings_unless_it_says_otherwise(
     )
     body = Search(question="what is new", now=NOW, **given)
     assert ask_of(body, Principal(), api_services(settings, None)).budget == seconds
+
+
+def test_a_moment_without_an_offset_is_told_what_it_lacks() -> None:
+    with pytest.raises(ValidationError) as wrong:
+        Search.model_validate({"question": "what is new", "now": "2026-11-20"})
+    said = field_problem(wrong.value.errors()[0])["detail"]
+    assert said == "must say its offset, as in 2026-11-20T10:00:00+09:00"
