@@ -17,12 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 TESTS = Path(__file__).resolve().parent
-COUNTED = (
-    "unit/", "contract/", "property/", "e2e/test_bad_replies", "e2e/test_bot_memory", "e2e/test_connectors",
-    "e2e/test_contained", "e2e/test_digest_d", "e2e/test_fetched", "e2e/test_local", "e2e/test_mcp_ordinary",
-    "e2e/test_mcp_servers", "e2e/test_sandbox", "e2e/test_shared", "e2e/test_storage", "e2e/test_web_chain",
-    "e2e/test_web_outside", "e2e/test_web_pages",
-)  # fmt: skip
+COUNTED = ("unit/", "contract/", "property/", "e2e/test_local", "e2e/test_shared", "e2e/test_storage")
 FIRST = "gw0"
 """The worker that counts while modules are loaded, which is the same in each."""
 FOR_PROCESSES = "COVERAGE_PROCESS_CONFIG"
