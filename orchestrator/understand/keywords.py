@@ -59,6 +59,8 @@ class WordClass(IntEnum):
     KEEP = 4
 
 
+ACRONYMS = frozenset({"it", "us", "as"})
+"""Function words that in capitals are none: information technology, the country, after-sales service."""
 UNDECIDED = frozenset({WordClass.ASKS, WordClass.BESIDE})
 SHORT = 4
 """A phrase of so many words is asked for with all of them."""
@@ -166,7 +168,8 @@ class _Judge:
             return KeywordCandidate(word.start, word.end, word.text, WordClass.DROP, bare=False)
         if word.hangul:
             return self._korean(word)
-        call = WordClass.KEEP if word.keep or _named(draft, word) else _english_call(draft, word.bare)
+        kept = word.keep or _named(draft, word) or _is_acronym(draft, word, word.bare)
+        call = WordClass.KEEP if kept else _english_call(draft, word.bare)
         verb, bare = word.start in self._verbs, word.start not in self._people
         plain = word.lower in draft.lexicon.plain
         if call is WordClass.ASKS and not verb and not plain and word.lower in draft.lexicon.gerunds:
@@ -181,7 +184,8 @@ class _Judge:
         stem = listed or stem_of(draft.text, word, inside)
         if cut := PLEASE.search(stem.text):
             stem = replace(stem, text=stem.text[: cut.start()])
-        call = WordClass.KEEP if word.keep else _korean_call(draft, stem, word)
+        kept = word.keep or _is_acronym(draft, word, stem.text)
+        call = WordClass.KEEP if kept else _korean_call(draft, stem, word)
         counted = COUNTED.search(draft.open[: word.start])
         if counted and (call in UNDECIDED or counted[1] == "몇" or len(stem.text.removesuffix("이")) == 1):
             call = WordClass.DROP  # 몇 월, 어느 팀, 무슨 일이; but 어느 코스트센터
@@ -213,6 +217,14 @@ def _named(draft: Draft, word: Word) -> bool:
         return False
     inside = draft.text[: word.start].rstrip()[-1:].isalnum()
     return inside and (word.lower not in draft.lexicon.stop_en or word.lower in {"lot", "bit", "will", "may"})
+
+
+def _is_acronym(draft: Draft, word: Word, text: str) -> bool:
+    """IT, US and AS in capitals among small letters are what is called so; among Korean words they are in any letters, as nobody means the English word there."""
+    if text.lower() not in ACRONYMS:
+        return False
+    latin = [each.text for each in draft.words if each.text.isascii() and each is not word]
+    return not latin if draft.hangul else text.isupper() and not all(map(str.isupper, latin))
 
 
 def _english_call(draft: Draft, text: str) -> WordClass:

@@ -585,3 +585,19 @@ def test_a_number_in_letters_is_looked_for_in_digits_too(ask: Callable[..., Quer
 
 def test_a_day_in_numbers_goes_without_its_particle(ask: Callable[..., Query]) -> None:
     assert "12/24에" not in {word for word, _ in ask("12/24에 뭐 하나요").lesser}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("who runs the IT budget", ("IT", "budget")),
+        ("US office address", ("US", "office", "address")),
+        ("IT가 관리하는 장비", ("IT", "장비")),
+        ("it 팀 번호", ("it", "팀", "번호")),
+        ("as 센터 번호", ("as", "센터", "번호")),
+        ("PLEASE SEND US THE REPORT", ("REPORT",)),
+        ("who sent it to us as a draft", ("draft",)),
+    ],
+)
+def test_an_acronym_is_no_function_word(ask: Callable[[str], Query], text: str, kept: tuple[str, ...]) -> None:
+    assert set(ask(text).keywords) == set(kept)
