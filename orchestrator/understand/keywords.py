@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.draft import WORD, Role, Word
 from orchestrator.understand.places import PARTICLES as PARTICLES_EN
 from orchestrator.understand.places import is_conditioned, is_heading, is_phrase, is_reduced, is_work, verbs
+from orchestrator.understand.sources import BEFORE_EN
 from orchestrator.understand.stems import Stem, listed_stem, stem_of
 from translators.letters import PARTICLES
 from translators.patterns import regex
-from translators.query import EntityKind
+from translators.query import Category, EntityKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,6 +62,7 @@ class WordClass(IntEnum):
 
 ACRONYMS = frozenset({"it", "us", "as"})
 """Function words that in capitals are none: information technology, the country, after-sales service."""
+NAMED_AS_SOURCES = frozenset(Category) - {Category.CODE, Category.TRACKER}
 UNDECIDED = frozenset({WordClass.ASKS, WordClass.BESIDE})
 SHORT = 4
 """A phrase of so many words is asked for with all of them."""
@@ -112,9 +114,28 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
             draft.keywords.extend((candidate.start + start, text) for start, text in parts)
         elif candidate.call in UNDECIDED and candidate.weight:
             draft.lesser.append((candidate.start, candidate.text, candidate.weight))
+    if not draft.phrases and not draft.ids and not any(_tells(draft, text) for _, text in draft.keywords):
+        draft.keywords += _named_sources(draft)
     if not draft.keywords and not draft.phrases:
         _keep_what_is_left(draft, candidates)
     _unique(draft)
+
+
+def _tells(draft: Draft, text: str) -> bool:
+    """Whether a word says what a question is about, and not only what of it is asked for: a contact, a guide."""
+    lexicon, lower = draft.lexicon, text.lower()
+    return not any(lower in words for words in (lexicon.generic, lexicon.beside, lexicon.asking_en, lexicon.asking_ko))
+
+
+def _named_sources(draft: Draft) -> list[tuple[int, str]]:
+    """What is called as a source is, before what is asked for of it: 홈페이지 문의, website contact. Tickets and pull requests are kinds of things."""
+    return [
+        (word.start, word.text)
+        for before, word, after in zip([None, *draft.words], draft.words, draft.words[1:], strict=False)
+        if word.role is Role.SOURCE and draft.lexicon.categories.get(word.lower) in NAMED_AS_SOURCES
+        if after.role is None and not _tells(draft, after.lower) and draft.text[word.end : after.start].isspace()
+        if before is None or before.lower not in BEFORE_EN
+    ]
 
 
 def _keep_what_is_left(draft: Draft, candidates: Sequence[KeywordCandidate]) -> None:

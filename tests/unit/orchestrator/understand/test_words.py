@@ -601,3 +601,21 @@ def test_a_day_in_numbers_goes_without_its_particle(ask: Callable[..., Query]) -
 )
 def test_an_acronym_is_no_function_word(ask: Callable[[str], Query], text: str, kept: tuple[str, ...]) -> None:
     assert set(ask(text).keywords) == set(kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("who handles website questions", ("website",)),
+        ("where is the Slack guide", ("Slack", "guide")),
+        ("홈페이지 문의 누구한테 해?", ("홈페이지", "문의")),
+        ("guide in Slack", ("guide",)),
+        ("슬랙에서 가이드 찾아줘", ("가이드",)),
+        ("Slack okta rollout", ("okta", "rollout")),
+        ("blocked tickets", ("blocked",)),
+    ],
+)
+def test_what_is_called_as_a_source_is_looked_for_where_nothing_else_says_of_what(
+    ask: Callable[[str], Query], text: str, kept: tuple[str, ...]
+) -> None:
+    assert set(ask(text).keywords) == set(kept)
