@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from functools import lru_cache
 from operator import mul
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from orchestrator.model import KEYWORDS, MATCH
 from orchestrator.rank.held import TITLE, SoughtWords, held, held_in, sought
@@ -31,13 +31,6 @@ NAME = 4  # words at most that a name or a mention is made of
 READ = 160  # characters in which a notice has said what it is about
 
 
-class Match(NamedTuple):
-    """How well one text matches: ``score`` 0 to 1, and ``strength``, which has no upper bound and tells more apart."""
-
-    score: float
-    strength: float
-
-
 @record
 class MatchedWords:
     """The words of the question that a text holds, and those among them in its title."""
@@ -46,11 +39,11 @@ class MatchedWords:
     titled: tuple[str, ...] = ()
 
 
-def matches(rows: Sequence[HeldWords], wished: SoughtWords) -> tuple[Match, ...]:
-    """One match per text. A question without words is matched by everything."""
+def matches(rows: Sequence[HeldWords], wished: SoughtWords) -> list[float]:
+    """How well each text matches, 0 for not at all; there is no upper bound. A question without words is matched by everything: 1."""
     words, pieces, worth = wished
     if not words or not rows:
-        return (Match(1.0, 1.0),) * len(rows)
+        return [1.0] * len(rows)
     columns: list[Sequence[float]] = list(zip(*(row.values for row in rows), strict=True))
     norms = _norms([row.length for row in rows], worth)
     for piece, counts in zip(pieces, zip(*(row.counts for row in rows), strict=True), strict=False):
@@ -64,7 +57,7 @@ def matches(rows: Sequence[HeldWords], wished: SoughtWords) -> tuple[Match, ...]
                 strength if found else strength * worth.unnamed
                 for strength, found in zip(strengths, column, strict=True)
             ]
-    return tuple(Match(min(1.0, strength), strength) for strength in strengths)
+    return strengths
 
 
 def found_words(wanted: Sequence[WantedWord], texts: Sequence[Text], worth: KeywordWorth) -> list[MatchedWords]:
@@ -130,6 +123,8 @@ def _needles(begin: tuple[str, ...], place: str) -> tuple[str, ...]:
 
 def notices(hits: Sequence[Hit], context: RankContext) -> list[bool]:
     """Column: whether a chat wrote a hit by itself."""
+    if not context.talks:
+        return [False] * len(hits)
     return [is_notice(hit, text, context) for hit, text in zip(hits, context.texts(hits), strict=True)]
 
 
@@ -138,8 +133,10 @@ def match(ranking: Ranking, context: RankContext) -> Ranking:
     hits = [result.hit for result in ranking.results]
     wished = context.once(sought)
     found = [
-        each.strength * wished.worth.notice if notice else each.strength
-        for each, notice in zip(matches(context.column(held, hits), wished), context.column(notices, hits), strict=True)
+        strength * wished.worth.notice if notice else strength
+        for strength, notice in zip(
+            matches(context.column(held, hits), wished), context.column(notices, hits), strict=True
+        )
     ]
     best = max(found, default=0.0) or 1.0
     whole = max(1.0, best)

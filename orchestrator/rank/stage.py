@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from orchestrator.model import Ranking, Result
 from orchestrator.rank.lexical import Text, texts_of
+from translators.query import Category
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Plan
     from orchestrator.rank.config import RankingConfig
     from orchestrator.rank.roles import Steps
-    from translators.query import Category, Implied, Query
+    from translators.query import Implied, Query
 
 
 class RankQuestion(Protocol):
@@ -117,6 +118,11 @@ class RankContext:
         object.__setattr__(
             self, "weights", {step.source: step.weight * worth.get(step.category, 1.0) for step in steps}
         )
+
+    @property
+    def talks(self) -> bool:
+        """Whether a chat is among the sources that are asked."""
+        return Category.CHAT in self.categories.values()
 
     def text(self, hit: Hit) -> Text:
         """The words of a hit, read once for all stages."""

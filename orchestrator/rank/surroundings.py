@@ -31,8 +31,10 @@ HOUR = 3600.0
 def surround(ranking: Ranking, context: RankContext) -> Ranking:
     """Add to each message of such a place a share of what its best messages match, and of what one near in time does.
 
-    Without a match the ranking stays.
+    Without a match the ranking stays, and where no chat is asked.
     """
+    if not context.talks:
+        return ranking
     worth, results = context.config.surroundings, ranking.results
     found: dict[Surrounding, list[int]] = {}
     for at, place in enumerate(_places(results, context)):
