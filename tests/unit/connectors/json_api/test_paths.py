@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonpath import JSONPathEnvironment
 
-from connectors.json_api.paths import compiled, pointer, steps
+from connectors.json_api.paths import PathLookup, compiled, pointer, steps
 from connectors.json_api.reading import read_page
 from connectors.json_api.settings import JsonApiSettings
 from connectors.wire import ItemMemo
@@ -44,6 +44,12 @@ def test_a_plain_path_finds_what_the_matcher_finds(path: str, document: Any) -> 
     assert len(found) == len(expected)
     assert all(one is other for one, other in zip(found, expected, strict=True))
     assert pointer(path).singular
+
+
+@given(st.lists(paths() | st.sampled_from(["", "$..a"]), min_size=2, max_size=6), DOCUMENTS)
+def test_paths_that_are_looked_up_together_find_what_each_finds(several: list[str], document: Any) -> None:
+    found = PathLookup([(path, pointer(path).first) for path in several])(document)
+    assert all(one is pointer(path).first(document) for one, path in zip(found, several, strict=True))
 
 
 @given(st.text("$.[]'\"ab01*?@ -:\\", max_size=8))
