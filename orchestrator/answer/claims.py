@@ -291,11 +291,17 @@ def named_title(text: str) -> str:
 
 
 def _concerned(material: ClaimMaterial) -> tuple[Claim, ...]:
-    """Who is assigned, then what is said; where no sentence names anybody, who wrote of it: that is not to be responsible for it."""
+    """Who is assigned, then what is said; where no sentence names anybody, who wrote of it: that is not to be responsible for it.
+
+    What says who it is stands before who is assigned something that was found behind that.
+    """
     people = people_in(material.results, wanted(material.plan.query))
     assigned, others = [each for each in people if each.assigned], [each for each in people if not each.assigned]
+    best = min((result.number for each in assigned for result in each.assigned), default=0)
+    told, given = tuple(quoted(material)), tuple(_people(assigned, material))
+    first = bool(told) and material.quotes[0].signal and material.quotes[0].number < best
     named = any(each.signal for each in material.quotes)
-    return (*_people(assigned, material), *quoted(material), *(() if named else _people(others, material)))
+    return (*((*told, *given) if first else (*given, *told)), *(() if named else _people(others, material)))
 
 
 def _people(people: Sequence[Concerned], material: ClaimMaterial) -> Iterator[Claim]:

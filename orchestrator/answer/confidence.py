@@ -10,12 +10,13 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 * at most medium: a source that was asked did not answer in full, or could be asked less thoroughly than usual; a condition could not be checked; a decision is clearly
   asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; the answer itself says that no sentence names what was asked for, or quotes
   only somebody who asks; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; no sentence
-  has a third of the odds of all that could be quoted; a question of filters alone has no words that could be held.
+  has a third of the odds of all that could be quoted; the text that is quoted first says that its rows are swapped; a question of filters alone has no words that could be held.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from datetime import timedelta
 from functools import cache
@@ -116,6 +117,11 @@ CLEAR = 1 / 3  # of the odds of all sentences: with less, others are about as li
 MOSTLY = 2 / 3  # of a longer question's words
 FEW = 2  # words of a question, each of which tells what it is about
 OLD = timedelta(days=28)  # an announcement of a day still to come that is so old may have been changed
+# Below a roster: its rows may have been swapped since. "Swaps are agreed in #engine and not copied here."
+SWAPPED = regex(
+    r"\bswap(?:s|ped|ping)?\b|(?:당번|당직|근무|순번|차례)(?:을|를|은|는|이|가)?\s?(?:서로\s)?(?:바[꾸꿔꿨뀌]|맞바)",
+    re.IGNORECASE,
+)
 COINED = regex(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
 
 
@@ -134,7 +140,7 @@ class Grounds:
     each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``valued``: the amount, count, stretch or measure that was asked for is said. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
-    ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be.
+    ``unchanged``: the text that is quoted first does not say beside that rows of it are swapped. ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be.
     """
 
     type: QueryType
@@ -163,6 +169,7 @@ class Grounds:
     ordered: bool = True
     confirmed: bool = True
     clear: bool = True
+    unchanged: bool = True
     dated: bool = True
 
     def evidence(self) -> Mapping[str, float]:
@@ -179,7 +186,17 @@ class Grounds:
         if likely < calibration.levels.medium:
             return Confidence.LOW
         capped = not all(
-            (self.complete, self.checked, self.worded, self.stated, self.confirmed, self.dated, self.whole, self.clear)
+            (
+                self.complete,
+                self.checked,
+                self.worded,
+                self.stated,
+                self.confirmed,
+                self.dated,
+                self.whole,
+                self.clear,
+                self.unchanged,
+            )
         )
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
         return Confidence.HIGH if likely >= calibration.levels.high and not (capped or silent) else Confidence.MEDIUM
@@ -240,12 +257,13 @@ def find_grounds(
         stated=not (quotes and all(is_asking(each.result.hit) for each in quotes)),
         told=_is_told(quotes, words) if quotes else not (query.fresh or query.as_of),
         known=not unsaid(quotes, words, query),
-        answered=unanswered(results, quotes, words) is None,
+        answered=unanswered(results, quotes, words, query) is None,
         whole=not quotes or _is_whole(quotes, words, query),
         valued=not sound_of(query).valued or any(quote.signal for quote in quotes),
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
         dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),
+        unchanged=not any(each.number == quotes[0].number and SWAPPED.search(each.words) for each in quotes[1:]),
         clear=not quotes or max(quote.odds for quote in quotes) >= CLEAR,
     )
 

@@ -75,7 +75,7 @@ NAMED = regex(
     r"(?<![\d.])(?P<y1>\d{4})\s?[-./]\s?(?P<m1>\d{1,2})\s?[-./]\s?(?P<d1>\d{1,2})(?!\d)"
     r"|(?:(?P<y2>\d{4})년\s?|(?P<r2>올해|금년|다음\s?해|내년|이듬해|작년|지난해)\s?)?(?P<m2>\d{1,2})월\s?(?P<d2>\d{1,2})(?:일?\s?[~–-]\s?(?P<e2>\d{1,2}))?일"
     rf"|(?<![\d/.-])(?P<m3>\d{{1,2}})/(?P<d3>\d{{1,2}})(?![\d/]){SHARE}"
-    rf"|\b(?:(?P<b4>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[–~-]\s?|\s(?:to|and)\s))?(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?![a-z])(?:,?\s(?:(?P<y4>\d{{4}})\b|{YEAR_OF.format(name='r4')}))?"
+    rf"|\b(?:(?P<b4>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[–~-]\s?|\s(?:to|and)\s)(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}}\s)?)?(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?![a-z])(?:,?\s(?:(?P<y4>\d{{4}})\b|{YEAR_OF.format(name='r4')}))?"
     rf"|\b(?P<m5>{MONTH})\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){SHARE}(?:,?\s(?:(?P<y5>\d{{4}})\b|{YEAR_OF.format(name='r5')}))?"
     r"|(?P<near>오늘|어제|내일|\btoday\b|\byesterday\b|\btomorrow\b)",
     re.IGNORECASE,

@@ -35,6 +35,7 @@ QUESTION = Sieve(regex(rf"[?？](?=\s|$)|{SEEKING}|{UNMARKED}", re.IGNORECASE))
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 TALK = SPOKEN | {Kind.MAIL}  # these stand in threads of each other
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
+PLACED = SPOKEN | {Kind.ISSUE}  # the name of a channel or a project says what these are about
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it
 ATTRIBUTED = 160  # characters in which it is said who wrote what is quoted, and when
 ROOT = 600  # characters of a conversation's first message that say what its replies are about
@@ -116,9 +117,9 @@ def conversations(results: Iterable[Result]) -> Mapping[ConversationKey, tuple[H
 
 
 def context_of(hit: Hit, said: Mapping[ConversationKey, Sequence[Hit]]) -> str:
-    """What says what a message is about before it speaks: its place, what began the conversation, and what was said just before."""
+    """What says what a message or an issue is about before it speaks: its place, what began the conversation, and what was said just before."""
     messages = said.get(conversation_of(hit), ()) if hit.kind in TALK else ()
-    place = [hit.container.name] if hit.container and hit.kind in SPOKEN else []
+    place = [hit.container.name] if hit.container and hit.kind in PLACED else []
     before = list(takewhile(lambda each: each.id != hit.id, messages))
     return "\n".join((*place, *(each.snippet[:ROOT] for each in (*before[:1], *before[1:][-1:]))))
 

@@ -47,6 +47,11 @@ WEEK = timedelta(days=7)
 LEAST = 2  # rows that begin with a day make a roster
 # A week that is spoken of, which a search for what was written then would not be: "next week", "이번 주말".
 SPOKEN_OF = regex(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:week(?:end)?\b|주)", re.IGNORECASE)
+# The week of a day: "the week of 14 December", "12월 14일 주에".
+WEEK_OF = regex(
+    r"\bweek (?:of|from|beginning|starting)\b|일\s?주(?:에|의|는|엔)?(?![가-힣])|일이? (?:있는|시작하는|속한) 주",
+    re.IGNORECASE,
+)
 # A week by its number in the year (ISO 8601): "week 49", "49주차", and in a table what stands under the name of such a column.
 WEEK_NUMBER = regex(r"\b(?:week|wk|cw)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1,2})주차", re.IGNORECASE)
 NUMBERED = regex(r"(?P<said>(?:week|wk|cw|w)\.?\s?)?(?P<number>\d{1,2})(?P<ko>주차)?", re.IGNORECASE)  # a cell
@@ -65,9 +70,19 @@ def window_of(query: Query, now: datetime | None) -> Window | None:
         return Window(start, start + WEEK, named[0])
     found = SPOKEN_OF.search(query.text)
     if not found:
-        return None
+        return _days_named(query, now)
     start = (now - timedelta(days=now.weekday())).date() + WEEK * (found["next"] is not None)
     return Window(start, start + WEEK, found[0])
+
+
+def _days_named(query: Query, now: datetime) -> Window | None:
+    """From the first to the last day that a question names, or the week from it on."""
+    found = named_days(query.text, now.date())
+    if not found:
+        return None
+    days = [each.day for each in found]
+    end = min(days) + WEEK if WEEK_OF.search(query.text) else max(days) + timedelta(days=1)
+    return Window(min(days), end, query.text[found[0].start : found[-1].end])
 
 
 def rows_of_window(

@@ -27,7 +27,8 @@ DATE = regex(
 )
 MOMENT = regex(
     rf"{DATE.pattern}|\bq[1-4]\b|[1-4]분기|[상하]반기|[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-    r"|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일|\b\d{1,2}:\d{2}\b|오[전후]\s?\d{1,2}시",
+    r"|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일|\b\d{1,2}:\d{2}\b|오[전후]\s?\d{1,2}시"
+    r"|\b(?:week|wk)\.?\s?\d{1,2}\b|(?<!\d)\d{1,2}주차",
     re.IGNORECASE,
 )
 DECIDED = regex(
@@ -53,6 +54,8 @@ REPORTED = regex(
 SEEKING = (
     r"(?<![가-힣])(?:분|사람|지원자|자원자|자원봉사자)(?:을|를)?\s?(?:구합|구해요|구하고|구한다|찾습|찾아요|찾고|모집)"
     r"|\b(?:looking for|wanted|we need) (?:a volunteer|volunteers|somebody|someone)\b|\bany (?:volunteers|takers)\b"
+    r"|(?:의견|제안|추천|아이디어)(?:을|를|도|좀)?\s?(?:좀\s?)?(?:주세요|주십시오|주시면|부탁|해\s?주세요|받습니다|받아요|구합니다)"
+    r"|\b(?:any|your) (?:ideas|thoughts|suggestions|preferences|opinions)\b|\b(?:ideas|thoughts|suggestions|opinions) (?:please|welcome)\b"
 )
 # "어떻게 안내하나요", "4는 언제 올라가요 다들 기다려요", "where do I send it": in talk a question may have no mark. What states has its verb behind
 # its subject ("what failed was the pump"), and Korean has another ending or goes on (언제 오든 괜찮아요, 무슨 일이 있어도 지켜야 해요).
@@ -147,6 +150,7 @@ HOW_MUCH = regex(
 COUNTER = (
     r"건|명|개(?!월)|곳|대|회|가지|군데|종|팀|석(?!가)|세대|가구|권|장(?=[\s,.!?)이을은]|$)|마리|그루|채(?=[\s,.!?)가를]|$)"
     r"|병(?=[\s,.!?)이을]|$)|박스|상자|세트|묶음|통(?=[\s,.!?)이을]|$)|편(?=[\s,.!?)이을]|$)|차례|자리|좌석|호실|칸"
+    r"|부(?=[\s,.!?)이를은씩]|$)|쪽(?=[\s,.!?)이을은]|$)|페이지|벌(?=[\s,.!?)이을은]|$)|켤레|그릇|잔(?=[\s,.!?)이을은]|$)"
 )
 CURRENCY = r"\b(?:won|krw|usd|eur|gbp|jpy|chf|cny|dollars?|euros?|percent)\b"
 # "억" and "조" say an amount by themselves, unless so many things follow: 189억, 2억 4천.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, covered_by
-from orchestrator.answer.own import conversation_of, is_asking
+from orchestrator.answer.own import SPOKEN, conversation_of, is_asking
+from orchestrator.answer.signals import wanted_beside
 from orchestrator.answer.wording import is_plain
 from translators.match import HANGUL, fold
 from translators.query import QueryType
@@ -13,6 +14,7 @@ from translators.query import QueryType
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from connectors.contract import Hit
     from orchestrator.answer.quote import Quote
     from orchestrator.model import Result
     from translators.query import Query
@@ -55,23 +57,32 @@ def _is_strange(word: str, texts: Sequence[str]) -> bool:
 
 
 def unanswered(
-    results: Sequence[Result], quotes: Sequence[Quote], words: Mapping[str, TermAlternatives]
+    results: Sequence[Result], quotes: Sequence[Quote], words: Mapping[str, TermAlternatives], query: Query
 ) -> Result | None:
     """The message that asks what is asked, where nothing else holds as many of its words and no quote sounds like an answer.
 
+    Of a question of one word it must ask for the same kind of thing, a place or a number: many say that word.
     A quote sounds like one that is on the matter and says the kind of thing that is asked for, in a reply as well as elsewhere.
     """
     looked_at = results[:LOOKED_AT]
     if not any(is_asking(each.hit) for each in looked_at):
         return None
-    held = [len(covered(f"{each.hit.title}\n{each.hit.snippet}", words)) for each in looked_at]
+    held = [len(covered(_told(each.hit), words)) for each in looked_at]
     most = max(held, default=0)
-    if most < max(LEAST, HALF * len(words)):
+    wants = wanted_beside(query.text)
+    least = 1 if wants and len(words) == 1 else LEAST
+    if most < max(least, HALF * len(words)):
         return None
     best = [each for each, count in zip(looked_at, held, strict=True) if count == most]
-    if not all(is_asking(each.hit) for each in best):
+    if not all(is_asking(each.hit) and (least > 1 or wanted_beside(each.hit.snippet) == wants) for each in best):
         return None
     asked_in = {conversation_of(each.hit) for each in best}
     said = [each for each in quotes if each.signal and not is_asking(each.result.hit)]
     answered = any(conversation_of(each.result.hit) in asked_in or len(each.held) >= most for each in said)
     return None if answered else best[0]
+
+
+def _told(hit: Hit) -> str:
+    """What it says, and where: in a channel named for a matter nobody says its name."""
+    place = hit.container.name if hit.container and hit.kind in SPOKEN else ""
+    return f"{hit.title}\n{hit.snippet}\n{place}"

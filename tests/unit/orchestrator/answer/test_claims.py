@@ -77,6 +77,14 @@ def test_people_come_with_what_shows_it(desk: Any, language: str, named: str) ->
     assert not any(each.startswith("김민수") for each in told)  # to write about it is not to be responsible for it
 
 
+def test_what_says_who_it_is_stands_before_who_is_assigned_less(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.PERSON, keywords=("API", "pager"))
+    roster = desk.result("notion:1", "Sarah owns the API pager.", author="김민수")
+    told = claims(desk.answer(roster, desk.result("linear:2", "API pager tests.", assignee=Person("Jake"))))
+    assert "“Sarah owns the API pager.”" in told[0]
+    assert told[1].startswith("Jake (assigned 1)")
+
+
 @pytest.mark.parametrize(
     ("language", "text", "days"),
     [

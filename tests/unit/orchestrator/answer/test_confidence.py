@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.confidence import Calibration, EvidenceWeights, Grounds, find_grounds, shipped_calibration
 from orchestrator.answer.gaps import Gaps, find_gaps
+from orchestrator.answer.quote import Quote
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.sentence_features import weighed
 from orchestrator.model import Confidence, Evidence, HitList, Problem, Status
@@ -233,6 +234,17 @@ def test_somebody_asking_the_same_is_no_answer(desk: Any) -> None:
     found = composed(desk, asked)
     assert not found.stated
     assert desk.answer(asked).confidence is not Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    "note", ["Swaps are agreed in #duty.", "당번을 바꾸면 채널에 적는다.", "Duty calls go to the desk."]
+)
+def test_a_row_that_may_have_been_swapped_since_is_not_sure(desk: Any, note: str) -> None:
+    desk = desk.ask("who is on duty", type=QueryType.PERSON, keywords=("duty",))
+    text = f"Duty owner: Ana\n\n{note}"
+    page = desk.result("notion:1", text, title="duty rota")
+    said = (Quote(1, page, "Duty owner: Ana"), Quote(1, page, note))
+    assert find_grounds((page,), said, Gaps(), desk.query, desk.now).unchanged is ("calls" in note)
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -136,6 +136,22 @@ def test_a_week_may_be_named_by_its_number(question: str, start: date | None) ->
     assert (window and window.start) == start
 
 
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("who is on duty on 12 March", date(2025, 3, 12), date(2025, 3, 13)),
+        ("3월 12일 당직은 누구야", date(2025, 3, 12), date(2025, 3, 13)),
+        ("who is on duty from 12 to 14 March", date(2025, 3, 12), date(2025, 3, 15)),
+        ("who is on duty in the week of 10 March", date(2025, 3, 10), date(2025, 3, 17)),
+        ("3월 10일 주에 문 여는 사람은", date(2025, 3, 10), date(2025, 3, 17)),
+    ],
+)
+def test_a_roster_is_read_by_the_days_that_are_named(question: str, start: date, end: date) -> None:
+    window = window_of(Query(question, type=QueryType.PERSON), datetime(2025, 3, 5, tzinfo=UTC))
+    assert window is not None
+    assert (window.start, window.end) == (start, end)
+
+
 @pytest.mark.parametrize("rows", ["| {} | Ana |", "| {}주차 | Ana |", "| Week {} | Ana |", "| W{} | Ana |"])
 def test_rows_of_a_roster_may_begin_with_the_number_of_a_week(rows: str) -> None:
     text = "\n".join(["| Week | Who |", *(rows.format(number) for number in range(8, 12))])

@@ -41,6 +41,8 @@ YES = [
     (QueryType.TEMPORAL, "11월 12일에 출시했습니다"),
     (QueryType.TEMPORAL, "Released on Jan 15"),
     (QueryType.TEMPORAL, "다음 주 화요일 오후 3시"),
+    (QueryType.TEMPORAL, "49주차로 고칩니다"),
+    (QueryType.TEMPORAL, "We load in week 49"),
     (QueryType.FACTUAL, "최대 5일까지 이월"),
     (QueryType.FACTUAL, "Passwords must change"),
 ]
@@ -93,6 +95,8 @@ def test_a_change_is_recognised_in_both_languages() -> None:
     [
         ("how many payments failed?", True, False),
         ("실패한 결제 몇 건", True, False),
+        ("초판 몇 부 찍어?", True, False),
+        ("몇 부터 세어?", False, False),
         ("몇 시에 시작해?", False, False),
         ("the phone number of Hannah", False, False),
         ("when was Norvale first mentioned?", False, True),

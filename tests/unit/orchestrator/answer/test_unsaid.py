@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from orchestrator.model import Confidence
-from translators.query import QueryType
+from translators.query import Container, QueryType
 
 
 def test_a_role_that_nothing_quoted_names_is_not_answered_by_who_wrote(desk: Any) -> None:
@@ -65,6 +66,35 @@ def test_a_reply_that_sounds_like_the_answer_is_one(desk: Any) -> None:
     reply = desk.result("slack:2", "The paint shed opens on 12 May.", author="Bo Lind", facts={"thread_ts": "1"})
     asked = desk.ask("when does the paint shed open", keywords=("paint", "shed", "open"), type=QueryType.TEMPORAL)
     assert "asked this" not in asked.answer(question, reply).summary
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "word", "answered"),
+    [
+        ("송년회 어디서 할까요??", "송년회 어디서 해?", "송년회", False),
+        ("송년회 몇 명 와요?", "송년회 어디서 해?", "송년회", True),
+        ("Where shall we hold the potluck?", "where is the potluck", "potluck", False),
+        ("How many come to the potluck?", "where is the potluck", "potluck", True),
+    ],
+)
+def test_of_a_question_of_one_word_whoever_asks_the_same_asks_for_the_same_kind(
+    desk: Any, said: str, asked: str, word: str, answered: bool
+) -> None:
+    begun = desk.result("slack:1", said, author="Ana Ruiz", facts={"thread_ts": "1"})
+    reply = desk.result("slack:2", "아무데나", score=0.1, author="Bo Lind", facts={"thread_ts": "1"})
+    question = desk.ask(asked, keywords=(word,), type=QueryType.STATUS, language="en")
+    assert ("asked this" not in question.answer(begun, reply).summary) is answered
+
+
+@pytest.mark.parametrize("said", ["Hotel or flat. Any thoughts?", "숙소요. 호텔 / 아파트. 의견 주세요"])
+def test_what_asks_for_opinions_in_the_place_of_the_matter_settles_nothing(desk: Any, said: str) -> None:
+    begun = desk.result("slack:1", said, author="Ana Ruiz", facts={"thread_ts": "1"}, container=Container("bologna"))
+    question = desk.ask(
+        "which hotel in Bologna did we settle on", keywords=("Bologna", "hotel"), type=QueryType.DECISION
+    )
+    answer = replace(question, query=replace(question.query, variants=(("hotel", ("숙소",)),))).answer(begun)
+    assert answer.confidence is Confidence.LOW
+    assert "Ana Ruiz asked this" in answer.summary
 
 
 @pytest.mark.parametrize(
