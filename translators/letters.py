@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,15 @@ def has_hangul(text: str) -> bool:
 def is_syllable(letter: str) -> bool:
     """Whether a letter is a Korean syllable; nothing is none."""
     return "가" <= letter <= "힣"
+
+
+def unaccented(name: str) -> str:
+    """Tomás is Tomas in lists and in what is typed."""
+    return (
+        name
+        if name.isascii()
+        else "".join(char for char in unicodedata.normalize("NFD", name) if not unicodedata.combining(char))
+    )
 
 
 @lru_cache(maxsize=512)

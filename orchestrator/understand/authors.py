@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role, without_possessive
@@ -21,6 +20,7 @@ from orchestrator.understand.people_words import (
     SUBJECTS_DO,
     VIEWS,
 )
+from translators.letters import unaccented
 from translators.patterns import regex
 
 if TYPE_CHECKING:
@@ -91,15 +91,6 @@ def following(draft: Draft, index: int) -> str:
             return word.lower if possessive or word.text[:1].islower() or word.hangul else ""
         end = word.end
     return ""
-
-
-def unaccented(name: str) -> str:
-    """Tomás is Tomas in the lists."""
-    return (
-        name
-        if name.isascii()
-        else "".join(char for char in unicodedata.normalize("NFD", name) if not unicodedata.combining(char))
-    )
 
 
 def _says(draft: Draft, index: int, size: int, after: str) -> bool:

@@ -26,10 +26,10 @@ ROMANISED = 0.8
 """Least likeness (0 to 1) of a name in Latin letters to a Korean one of as many syllables."""
 NAMES = 2000
 """Names that are read as words."""
-TELLING = 3
-"""Consonants from which on what a word sounds like is more than chance."""
-NEARLY = 0.75
-"""Least likeness (0 to 1) of a word that no list has to the name of a thing."""
+LEAST, TELLING = 2, 3
+"""Consonants that a name has at least, and those from which on what a word sounds like is more than chance."""
+NEARLY, PLAINLY = 0.75, 0.85
+"""Least likeness (0 to 1) of a word that no list has to the name of a thing, and to one of fewer consonants."""
 JOINED = 3
 """Words of a name that are heard as one."""
 FAMILIES = 500
@@ -92,8 +92,10 @@ class Directory:
         return _sounds(self)
 
     @cached_property
-    def _things_by_sound(self) -> dict[str, dict[str, str]]:
-        return _sounding(dict.fromkeys(islice(chain(self.channels, (each.name for each in self.projects)), NAMES)))
+    def _names_by_sound(self) -> dict[str, dict[str, str]]:
+        things = chain(self.channels, (each.name for each in self.projects))
+        people = (each.name for each in self.people if not _is_handle(each.name))
+        return _sounding(dict.fromkeys(islice(chain(things, people), NAMES)))
 
     @cached_property
     def _by_project(self) -> dict[str, DirectoryProject]:
@@ -132,13 +134,15 @@ class Directory:
         return handle or _heard(index, name)
 
     def sounding(self, word: str) -> str | None:
-        """The place or project in Latin letters, or words of its name, that a word in Hangul sounds like: 엠버윅 is Emberwick."""
-        index = self._things_by_sound
+        """The place, project or person in Latin letters, or words of that name, that a word in Hangul sounds like: 엠버윅 is Emberwick."""
+        index = self._names_by_sound
         best = (NEARLY, "")
         for reading in heard(word) if index and is_syllable(word[:1]) else ():
-            for other, name in index.get(bones(reading), {}).items():
-                if abs(vowels(reading) - vowels(other)) <= 1:
-                    best = max(best, (likeness(reading, other), name))
+            consonants = bones(reading)
+            for other, name in index.get(consonants, {}).items():
+                alike = likeness(reading, other)
+                if abs(vowels(reading) - vowels(other)) <= 1 and (len(consonants) >= TELLING or alike > PLAINLY):
+                    best = max(best, (alike, name))
         return best[1] or None
 
     def family(self, name: str) -> DirectoryPerson | None:
@@ -355,7 +359,7 @@ def _sounding(names: Iterable[str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for joined, written in runs.items():
         for reading in heard(joined):
-            if len(consonants := bones(reading)) >= TELLING:
+            if len(consonants := bones(reading)) >= LEAST:
                 found.setdefault(consonants, {}).setdefault(reading, written)
     return found
 

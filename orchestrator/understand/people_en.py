@@ -14,7 +14,6 @@ from orchestrator.understand.authors import (
     is_author_ko,
     is_certain,
     is_passive,
-    unaccented,
 )
 from orchestrator.understand.directory import person_of
 from orchestrator.understand.draft import Role, without_possessive
@@ -32,6 +31,7 @@ from orchestrator.understand.people_words import (
     SENT,
     SUBJECTS_DO,
 )
+from translators.letters import unaccented
 from translators.patterns import regex
 from translators.query import Entity, EntityKind, Person
 

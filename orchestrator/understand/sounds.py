@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from translators.letters import is_syllable
+from translators.letters import is_syllable, unaccented
 from translators.patterns import regex
 
 FIRST_SYLLABLE = 0xAC00
@@ -37,6 +37,8 @@ INNER_H = regex(r"(?<=.)H")
 MOST_READINGS = 64
 ALIKE = ((3, 0.8), (5, 0.7), (99, 0.5))
 """Least likeness of two names whose consonants agree, up to each length: of Tom and Tim the vowel makes the name."""
+SPIRANT = regex(r"(?<=.)(?:히|흐)$")
+"""What ends a German or Slavic name on ch in Hangul: 울리히, 바흐."""
 LONG_A = regex(r"a(?=[^aeiouy]es?$)")
 """Jake, Grace."""
 
@@ -46,13 +48,15 @@ def heard(name: str) -> frozenset[str]:
     if not is_syllable(name[:1]):
         return _of_latin(name.casefold())
     spoken = _of_hangul(name)
-    family = {f"L{spoken.removeprefix('N')}"} if name in SOFTENED else set()
-    return frozenset({*family, *(spoken.replace(OPEN_VOWEL, vowel) for vowel in "oe")} - {""})
+    others = {f"L{spoken.removeprefix('N')}"} if name in SOFTENED else set[str]()
+    if SPIRANT.search(name) and (rest := _of_hangul(SPIRANT.sub("", name))):
+        others.add(f"{rest}K")
+    return frozenset({each.replace(OPEN_VOWEL, vowel) for each in (spoken, *others) for vowel in "oe"} - {""})
 
 
 def likeness(one: str, other: str) -> float:
-    """How much two readings sound alike, from 0 to 1; 0 where their consonants differ."""
-    if bones(one) != bones(other):
+    """How much two readings sound alike, from 0 to 1; 0 where their consonants differ, or one of them alone begins with a vowel (알렌 is no Lena)."""
+    if bones(one) != bones(other) or one[:1].isupper() != other[:1].isupper():
         return 0.0
     from rapidfuzz import fuzz
 
@@ -90,6 +94,7 @@ def _spoken(word: str) -> list[tuple[str, str, str]]:
 
 
 def _of_latin(name: str) -> frozenset[str]:
+    name = unaccented(name)
     if not name.isascii() or not name.isalpha():
         return frozenset()
     spellings = {SILENT_END.sub("", LONG_A.sub("ei", name))}

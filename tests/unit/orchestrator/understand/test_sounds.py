@@ -11,9 +11,10 @@ ALIKE = """
 데이빗 David|데이비드 David|에밀리 Emily|첸 Chen|톰 Tom|베커 Becker|사라 Sarah|마이클 Michael|토레스 Torres|프리야 Priya|제이크 Jake|그레이스 Grace
 홀로웨이 Holloway|한나 Hannah|서연 Seoyeon|최 Choi|지현 Jihyun|도윤 Doyoon|민서 Minseo|태영 Taeyoung|현우 Hyunwoo|이 Lee|조지 George|피터 Peter
 마틴 Martin|소피 Sophie|크리스 Chris|샬롯 Charlotte|엘리자베스 Elizabeth|제임스 James|요한 Johan|하비에르 Javier|앤드류 Andrew|라이언 Ryan
+울리히 Ulrich|하인리히 Heinrich|바흐 Bach|발라이히 Ballreich|뮐러 Müller|호세 José
 """
 APART = """
-팀 Tom|민수 Minji|다나 Daniel|사라 Siri|마이클 Mitchell|지현 Jihoon|톰 Thomas|노션 Nolan|슬랙 Sarah|카프카 Kevin
+팀 Tom|민수 Minji|다나 Daniel|사라 Siri|마이클 Mitchell|지현 Jihoon|톰 Thomas|노션 Nolan|슬랙 Sarah|카프카 Kevin|알렌 Lena|레나 Allen|히로 Kiro
 """
 
 
@@ -39,14 +40,17 @@ def test_another_name(pair: str) -> None:
     assert best(pair) == 0
 
 
-@pytest.mark.parametrize("name", ["", "김·", "O'Neil", "r2d2", "ñ", "가A"])
+@pytest.mark.parametrize("name", ["", "김·", "O'Neil", "r2d2", "ø", "가A"])
 def test_what_is_no_name_has_no_sound(name: str) -> None:
     """Any string is taken."""
     assert heard(name) == frozenset()
     assert Directory((DirectoryPerson("Tom Baker"),)).heard(name) is None
 
 
-PLACES = Directory(channels=("lantern-house", "Two Rivers", "nightjar", "general", "고객지원", "fjordheim"))
+PLACES = Directory(
+    (DirectoryPerson("Ulrike Ballreich"),),
+    channels=("lantern-house", "Two Rivers", "nightjar", "general", "고객지원", "fjordheim", "aalen-plant"),
+)
 
 
 @pytest.mark.parametrize(
@@ -56,13 +60,16 @@ PLACES = Directory(channels=("lantern-house", "Two Rivers", "nightjar", "general
         ("투리버스", "Two Rivers"),
         ("나이트자", "nightjar"),
         ("리버스", "Rivers"),
+        ("알렌", "aalen"),
+        ("얼룬", None),
+        ("발라이히", "Ballreich"),
         ("고객지원", None),
         ("회의록", None),
         ("Nightjar", None),
         ("", None),
     ],
 )
-def test_a_place_that_is_written_in_latin_letters(word: str, name: str | None) -> None:
-    """Of a word in Hangul, by three consonants or more; the name as words."""
+def test_a_name_that_is_written_in_latin_letters(word: str, name: str | None) -> None:
+    """Of a word in Hangul; where it has two consonants the vowels must be much alike, too. The name comes as words."""
     assert PLACES.sounding(word) == name
     assert Directory().sounding(word) is None
