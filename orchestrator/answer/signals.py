@@ -129,6 +129,10 @@ MOVED = regex(
 )
 RANGE = regex(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d|부터.{1,40}까지", re.IGNORECASE)
 
+MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
 # A question for a reason or an amount wants that, whatever its type.
 WHY = regex(
     r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made|(?:is|was|lay|lies) (?:really |actually )?behind)\b|왜|이유|원인|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로",
@@ -136,7 +140,7 @@ WHY = regex(
 )
 REASON = regex(
     r"때문|이유|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
-    r"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:then\b|\d|last\b|the\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
+    rf"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:\d|(?:then|last|the|this|yesterday|today|early|late|mid|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{MONTHS})\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
     re.IGNORECASE,
 )
 HOW_MUCH = regex(
@@ -159,10 +163,6 @@ AMOUNT = regex(
     rf"|{CURRENCY}|(?:k|m|bn|thousand|million|billion)\s{CURRENCY}|[억조](?!\s?(?:{COUNTER}|년|분)))"
     r"|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d|(?<![\d,.])\d{1,3}(?:,\d{3}){1,4}(?=[\s.,;!?)]{0,4}$|[.,;!?)]\s)",
     re.IGNORECASE,
-)
-MONTHS = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?"
 )
 MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 # "몇 시", "몇 월" ask when; "몇 건", "how many" ask for a count, which is a number before what is counted.
@@ -205,7 +205,7 @@ LISTED = regex(
     re.IGNORECASE,
 )
 HOW_TO = regex(
-    r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게 (?!되|됐|돼|하기로|됩|생각)|방법|절차|순서",
+    r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|(?:뭐|뭘|무엇|무얼)부터|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게 (?!되|됐|돼|하기로|됩|생각)|방법|절차|순서",
     re.IGNORECASE,
 )
 FIRST = regex(

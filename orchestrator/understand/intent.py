@@ -41,6 +41,15 @@ DOES = regex(r"누가 (?:\S+ )?(?:하|맡|담당하|진행하|작업하|만들|�
 RELATIVE = regex(r"^\W*(?:why|when|where|how (?:many|much|long|often))\b(?P<rest>.*)")
 WHO = regex(r"(?<=[a-z])(?<! and)(?<! or)(?<!,) who\b")
 """Behind a word that asks: why people who join lose their progress."""
+ASKED = regex(r"\W*(?:(?:for|to|by|with|in|on|from) )?(?:what|which|who|whom|whose|how|where)\b")
+CASE = regex(
+    r"(?<=[a-z0-9]) when (?=(?:the|an?|we|i|you|they|it|he|she|there|somebody|someone|something|nobody|nothing|my|our|your|their|his|her|its|this|that)\b)"
+)
+"""What is to be done in a case: what we do when the till is short."""
+TELLS = frozenset(
+    "and or about of on know knows knew say says said tell told me us see set sets decide decides decided confirm confirmed asked remember remembers".split()
+)
+"""Before a "when" that still asks: who knows when it opens."""
 QUOTED = regex(r"[\"“][^\"”]*[\"”]")
 PRIOR = {QueryType.EXPLORATORY: 0.5}
 """A question without any cue is a topic to explore."""
@@ -218,9 +227,13 @@ def _cues(draft: Draft, text: str) -> Iterator[tuple[QueryType, float, str]]:
 
 
 def _without_relatives(text: str) -> str:
-    """Lower-cased ``text`` whose first word asks, with "that" for a "who" that asks nothing."""
-    asked = RELATIVE.match(text)
-    return text[: asked.start("rest")] + WHO.sub(" that", asked["rest"]) if asked else text
+    """Lower-cased ``text`` whose first word asks, with "that" for a "who" that asks nothing and "if" for a "when" that does not."""
+    if asked := RELATIVE.match(text):
+        text = text[: asked.start("rest")] + WHO.sub(" that", asked["rest"])
+    case = CASE.search(text) if ASKED.match(text) else None
+    if case and text[: case.start()].rpartition(" ")[2] not in TELLS:
+        text = f"{text[: case.start()]} if {text[case.end() :]}"
+    return text
 
 
 def _head(draft: Draft, text: str) -> Iterator[tuple[QueryType, float, str]]:

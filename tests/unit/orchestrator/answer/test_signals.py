@@ -129,6 +129,19 @@ def test_an_amount_is_of_money(text: str, tells: bool) -> None:
 @each_row(
     ("text", "tells"),
     [
+        ("since we changed the seal it is dry", True),
+        ("the crate sits in Hamburg since Friday", False),
+        ("closed since March", False),
+        ("nothing since yesterday", False),
+    ],
+)
+def test_since_a_day_is_no_reason(text: str, tells: bool) -> None:
+    assert bool(REASON.search(text)) is tells
+
+
+@each_row(
+    ("text", "tells"),
+    [
         ("납기가 24주로 늘었대요", True),
         ("구조계산서는 10년 보관한다", True),
         ("사흘이 아니라 5일까지", True),

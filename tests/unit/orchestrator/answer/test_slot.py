@@ -31,6 +31,7 @@ def read(text):
         ("Okta 도입 담당자가 누구야?", "Okta", {"도입"}, AnswerKind.PERSON),
         ("충전 상한이 몇 퍼센트야?", "충전", {"상한"}, AnswerKind.MEASURE),
         ("온새 보드 플래싱 어떻게 해요?", "온새", {"보드", "플래싱"}, AnswerKind.STEPS),
+        ("창고 부품 가져가려면 뭐부터 써야 해요?", "창고", {"부품"}, AnswerKind.STEPS),
         ("what is still open for the Okta rollout?", "Okta", {"rollout"}, AnswerKind.LIST),
         ("Where is the kickoff held?", "kickoff", set(), AnswerKind.PLACE),
         ("킥오프 어디서 하나요?", "킥오프", set(), AnswerKind.PLACE),

@@ -234,3 +234,17 @@ def test_a_who_behind_a_word_that_asks_asks_nothing(ask: Callable[..., Query], t
     """And a "who" that asks, does."""
     assert ask(text).type is not QueryType.PERSON
     assert ask("Who pays the staff when they work at night?").type is QueryType.PERSON
+
+
+@each_row(
+    "text",
+    [
+        "which oil for the slideways when the hall is cold",
+        "what do we do when the pump fails",
+        "what are the steps when the fire panel goes off at night",
+    ],
+)
+def test_a_when_that_tells_the_case_asks_for_no_time(ask: Callable[..., Query], text: str) -> None:
+    """And one behind what somebody knows or said, or beside another question, does."""
+    assert ask(text).type is QueryType.FACTUAL
+    assert ask("who knows when the audit starts").type is QueryType.TEMPORAL
