@@ -21,6 +21,7 @@ from orchestrator.answer.polar import verdict
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.receipt import AskedRung, FilteredHits, ReceiptLine, receipt
+from orchestrator.answer.replies import with_reply
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentence_features import weighed
@@ -85,7 +86,7 @@ def compose(
     ``reordered``: of a few results those come first that are likely to hold the answer; otherwise they stay as ranked.
     """
     gaps = find_gaps(outcomes, plan)
-    ranking = replace(ranking, results=with_names(ranking.results, outcomes))
+    ranking = replace(ranking, results=with_names(with_reply(ranking.results, outcomes, plan.query), outcomes))
     readable = read_quotes(ranking.results, plan.query, now)
     holding = standing(readable, now)
     told = earliest(holding, plan.query)
