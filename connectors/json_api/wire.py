@@ -102,7 +102,8 @@ class ResultReader:
             at = "created"
             begun = self._moment(created) if created else None
             at = "updated"
-            changed = begun if updated == created else self._moment(updated) if updated else None
+            same = updated == created and isinstance(updated, str)  # to Python true is 1 too, and no date
+            changed = begun if same else self._moment(updated) if updated else None
         except ValueError as failure:
             raise Amiss(at, str(failure)) from None
         return known, number, begun, changed

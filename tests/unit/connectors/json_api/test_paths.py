@@ -96,6 +96,15 @@ def test_a_score_beyond_all_numbers_costs_its_result_and_is_told() -> None:
     assert "score: is no number within reason" in str(page.notes[0])
 
 
+def test_true_is_no_date_even_beside_the_first_second() -> None:
+    """Python takes 1 and true for equal, and a date that was read a moment before for the same."""
+    told = {"kind": "json_api", "base_url": "http://127.0.0.1:1/api", "hit": {"dates": "seconds"}}
+    items = [{"id": "1", "created": 1, "updated": True}, {"id": "2", "created": 1, "updated": 1}]
+    page = read_page(JsonApiSettings.model_validate(told), {"items": items}, "Mine")
+    assert [(hit.id, hit.updated == hit.created) for hit in page.hits] == [("2", True)]
+    assert "updated: is not a time stamp" in str(page.notes[0])
+
+
 def test_an_id_that_no_encoding_can_say_is_written_into_an_address_all_the_same() -> None:
     """Half a surrogate pair, in one result, took all others of its page away."""
     told = {"kind": "json_api", "base_url": "http://127.0.0.1:1/api", "hit": {"url": "https://wiki.example/{$.id}"}}
