@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from translators.inflection import stem
-from translators.match import HANGUL, WORD, fold
+from translators.match import HANGUL, WORD, fold, is_korean
 from translators.question_words import asks
 from translators.records import record
 
@@ -86,17 +86,13 @@ def question_words(wanted: str, typed: str = "", lesser: Mapping[str, float] = N
     """
     names = terms(wanted)[:MOST_TERMS]
     said = question_terms(typed or wanted, set(names))[:MOST_TERMS]
-    shares = dict.fromkeys(names, 0.5)
-    for word, share in lesser.items():
-        for term in terms(word):
-            shares.setdefault(term, share / 2)
-    for term in dict.fromkeys(said):
-        shares[term] = shares.get(term, 0.0) + 0.5
-    korean = HANGUL.search(typed or wanted) is not None
+    understood = {term: share for word, share in lesser.items() for term in terms(word)} | dict.fromkeys(names, 1.0)
+    every = islice(dict.fromkeys((*names, *said, *understood)), 2 * MOST_TERMS)
+    repeated = frozenset(said)
+    shares = {term: ((term in repeated) + understood.get(term, 0.0)) / 2 for term in every}
+    korean = is_korean(typed or wanted)
     translated = [term for term in names if (HANGUL.match(term) is not None) != korean]
-    shares |= dict.fromkeys(translated, 1.0)
-    kept = dict(islice(shares.items(), 2 * MOST_TERMS))
-    return QuestionWords(kept, said, frozenset(names), translated)
+    return QuestionWords(shares | dict.fromkeys(translated, 1.0), said, frozenset(names), translated)
 
 
 def lexemes(found: Iterable[str]) -> str:

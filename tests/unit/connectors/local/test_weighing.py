@@ -84,6 +84,13 @@ def test_a_narrow_band_is_stretched():
             "deploy rollout 배포",
             {"deploy": 1.0, "rollout": 0.5, "배포": 1.0, "slip": 0.5, "담당": 0.15, "당자": 0.15},
         ),
+        (  # a Korean name makes no Korean question
+            "what does 도하운송 charge for the flight",
+            "도하운송 charge fee 요금",
+            dict.fromkeys(("도하", "하운", "운송", "charg", "요금"), 1.0)
+            | dict.fromkeys(("fee", "doe", "for", "the", "flight"), 0.5)
+            | {"담당": 0.15, "당자": 0.15},
+        ),
     ],
 )
 def test_a_word_counts_the_mean_of_what_was_typed_and_what_was_understood(typed, wanted, shares):
@@ -102,3 +109,4 @@ def test_a_long_question_costs_no_more_than_two_readings_of_so_many_words():
     asked = question_words(many, many.replace("w", "v"), {f"u{n}": 0.3 for n in range(3 * MOST_TERMS)})
     assert len(asked.shares) == 2 * MOST_TERMS
     assert len(asked.typed) == MOST_TERMS == len(asked.wanted)
+    assert asked.shares.keys() == {*asked.typed, *asked.wanted}, "what was typed goes before words of less weight"
