@@ -82,9 +82,7 @@ def dedupe(ranking: Ranking, context: RankContext) -> Ranking:
     """Merge by address; a hit without one stands for itself."""
     groups: dict[object, list[Result]] = {}
     hits = [result.hit for result in ranking.results]
-    context.column(
-        authority, hits
-    )  # which orders what is merged: one look at all of them costs a fraction of a look at each
+    context.column(authority, hits)  # orders what is merged: a look at all costs a fraction of a look at each
     for result, address in zip(ranking.results, context.column(addresses, hits), strict=True):
         groups.setdefault(address, []).append(result)
     return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))

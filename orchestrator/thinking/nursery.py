@@ -59,7 +59,7 @@ class Nursery:
     """``make_mind`` (found by its name there) returns what the processes share; ``seconds`` of processor time are a call's.
 
     ``ready_made``: the way to a first process that somebody else has started, to begin with; it knows Korean.
-    ``folder``: where large memory may be left in a file (:mod:`orchestrator.thinking.worker`).
+    ``folder``: where large memory may be left in a file (:mod:`orchestrator.thinking.paging`).
     ``generation`` changes when those split off before know less than those to come.
     """
 
