@@ -6,7 +6,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from pydantic import ValidationError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult, InputRequiredResult
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
+LONGEST_NAME, MOST_NAMES = 40, 3  # of arguments that there are not, as they are told
 
 
 def offered(does: Callable[..., Any], title: str) -> Tool:
@@ -39,18 +40,23 @@ class WorkplaceServer(MCPServer):
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as failure:
-            if not isinstance(failure.__cause__, ValidationError):
-                raise
+            if isinstance(failure, UnexpectedToolError) or not isinstance(failure.__cause__, ValidationError):
+                raise  # what breaks within a tool is none of the caller's, whatever found it
             tool = next(each for each in await self.list_tools() if each.name == name)
             raise ToolError(_advice(failure.__cause__, name, tuple(tool.input_schema["properties"]))) from None
 
 
 def _advice(wrong: ValidationError, tool: str, takes: tuple[str, ...]) -> str:
-    """What of a call cannot be used, never the values."""
-    said = dict.fromkeys(
-        f"{tool} has no argument {each['loc'][0]!r}; it takes: {', '.join(takes) or 'none'}"
-        if each["type"] == "extra_forbidden"
-        else f"{'.'.join(map(str, each['loc']))}: {each['msg']}"
-        for each in wrong.errors(include_url=False, include_input=False)
-    )
+    """What of a call cannot be used, never the values; of names that do not exist the first, no longer than names are."""
+    said: list[str] = []
+    unknown: list[str] = []
+    for each in wrong.errors(include_url=False, include_input=False):
+        place = ".".join(map(str, each["loc"]))
+        if each["type"] == "extra_forbidden":
+            unknown.append(repr(place[:LONGEST_NAME]))
+        else:
+            said.append(f"{place}: {each['msg']}")
+    if unknown:
+        named = ", ".join(unknown[:MOST_NAMES])
+        said.append(f"{tool} has no argument {named}; it takes: {', '.join(takes) or 'none'}")
     return "; ".join(said)

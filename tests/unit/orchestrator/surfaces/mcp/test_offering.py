@@ -6,7 +6,7 @@ from typing import Annotated
 
 import pytest
 from mcp import Client
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, TypeAdapter
 
 from orchestrator.surfaces.mcp.offering import WorkplaceServer, offered
 
@@ -34,6 +34,25 @@ async def test_a_call_that_does_not_fit_is_told_what_to_change(arguments: dict[s
     async with Client(WorkplaceServer("test", tools=[offered(look, "Look")])) as client:
         reply = await client.call_tool("look", arguments)
         assert (reply.is_error, reply.content[0].text) == (True, told)  # type: ignore[union-attr]
+
+
+async def test_of_names_that_there_are_not_a_few_are_told_no_longer_than_names_are() -> None:
+    async with Client(WorkplaceServer("test", tools=[offered(look, "Look")])) as client:
+        reply = await client.call_tool("look", {"query": "okta", **{f"{at}{'x' * 10_000}": 1 for at in range(1000)}})
+        assert reply.is_error
+        assert len(reply.content[0].text) < 300  # type: ignore[union-attr]
+
+
+async def test_what_breaks_within_a_tool_is_not_told_as_an_argument() -> None:
+    """Even if what found it also looks at arguments."""
+
+    async def breaks() -> dict[str, int]:
+        """Break."""
+        return TypeAdapter(dict[str, int]).validate_python({"inner": "secret"})
+
+    async with Client(WorkplaceServer("test", tools=[offered(breaks, "Break")])) as client:
+        reply = await client.call_tool("breaks", {})
+        assert (reply.is_error, reply.content[0].text) == (True, "Error executing tool breaks")  # type: ignore[union-attr]
 
 
 async def test_a_tool_says_all_that_it_takes() -> None:
