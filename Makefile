@@ -128,4 +128,4 @@ oracles: ## install the parsers and mocks that tests hold our requests against (
 	cd tests/contract/oracles/mcp && npm install --ignore-scripts --no-audit --no-fund --loglevel=error
 
 clean: ## remove the environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.json dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* dist
