@@ -123,7 +123,9 @@ class SetupDesk:
         await asyncio.to_thread(self._site.keep_source, name, {"enabled": on})
         await self._live.reload(self._engine())
 
-    async def remove(self, name: str) -> None:
+    async def remove(self, name: str, noted: Callable[[], Awaitable[None]]) -> None:
+        await asyncio.to_thread(self._site.files_of_source, name)
+        await noted()
         await asyncio.to_thread(self._site.forget_source, name)
         await self._live.reload(self._engine())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from connectors.errors import Misconfigured
@@ -113,7 +114,8 @@ def keep_secret(
     else:
         SealedSecret(sealed, key).put(secret)
         if mark.exists():
-            take_from_keyring(folder, plain.name)
+            with suppress(Misconfigured):  # it is kept elsewhere by now
+                take_from_keyring(folder, plain.name)
     kept = _kept(mark if in_keyring else sealed, key)
     for other in tuple(secret_files(folder)):  # one may be spelled in capitals, and would count
         if other != kept.file and _kept(other, key).setting == kept.setting:
@@ -124,19 +126,15 @@ def keep_secret(
 def forget_source(
     name: str, environment: Mapping[str, str] | None = None, arguments: Tree | None = None
 ) -> tuple[Path, ...]:
-    """Take away the file of a source, what was found of it, and its secrets first; the files that are gone.
+    """Take away its secrets, what was found of a source, and its file last; the files that are gone.
 
-    Raises :class:`Misconfigured` where something else speaks of it, so that it would be asked again, and ``OSError``.
+    Raises as :func:`files_of_source` does, :class:`Misconfigured` for a keyring that cannot be opened as well, and ``OSError``.
     """
-    said = os.environ if environment is None else environment
-    gone = files_of_source(name, said, arguments)
-    passing = {*map(str, gone), *SECRETS_LAYERS}
-    for layer in read_layers(arguments, said):
-        if name in layer.values.get("sources", {}) and layer.origin not in passing:
-            raise Misconfigured(STANDS_ELSEWHERE.filled(name=name, place=layer.origin))
+    gone = files_of_source(name, environment, arguments)
     for path in gone:
         if path.suffix == MARK:
             take_from_keyring(path.parent, path.name.removesuffix(MARK))
+    for path in gone:
         path.unlink(missing_ok=True)
     return gone
 
@@ -144,13 +142,21 @@ def forget_source(
 def files_of_source(
     name: str, environment: Mapping[str, str] | None = None, arguments: Tree | None = None
 ) -> tuple[Path, ...]:
-    """All that is kept of a source, its secrets first. Raises :class:`Misconfigured`."""
+    """All that is kept of a source, its secrets first and its own file last, so that what is left behind halfway can be seen and taken away.
+
+    Raises :class:`Misconfigured` where something else speaks of it, so that it would be asked again.
+    """
     said = os.environ if environment is None else environment
     folder = sources_folder(said)
     secrets = (each.file for each in kept_secrets(said, arguments) if each.setting.startswith(f"sources.{name}."))
     # Found by its name: one that is typed as a path leads out of the folder.
-    own = (path for path in (*folder.glob("*.toml"), *(folder / FOLDER).glob("*.toml")) if name_of(path) == name)
-    return (*secrets, *own)
+    own = (path for path in (*(folder / FOLDER).glob("*.toml"), *folder.glob("*.toml")) if name_of(path) == name)
+    kept = (*secrets, *own)
+    passing = {*map(str, kept), *SECRETS_LAYERS}
+    for layer in read_layers(arguments, said):
+        if name in layer.values.get("sources", {}) and layer.origin not in passing:
+            raise Misconfigured(STANDS_ELSEWHERE.filled(name=name, place=layer.origin))
+    return kept
 
 
 def kept_secrets(environment: Mapping[str, str] | None = None, arguments: Tree | None = None) -> Iterator[KeptSecret]:

@@ -6,7 +6,6 @@ A file of the secrets directory says that there is one, under the name of the se
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
@@ -50,8 +49,8 @@ def put_in_keyring(folder: Path, name: str, secret: str) -> None:
 
 
 def take_from_keyring(folder: Path, name: str) -> None:
-    """Remove it there, where that can be done: it is kept elsewhere by now."""
-    with suppress(Misconfigured):
+    """Remove it there, if it is there. Raises :class:`Misconfigured` where nobody can say."""
+    if _with_keyring("get_password", folder, name) is not None:
         _with_keyring("delete_password", folder, name)
 
 

@@ -256,6 +256,12 @@ async def test_a_declaration_is_tried_kept_changed_and_switched_off(serve, tmp_p
         await becomes(api, {"handbook": "ok"})  # what is asked is switched off first
         await reader.get("/admin/sources")
         await fill(reader, "/admin/sources", "off", source="handbook")
+        (tmp_path / "config" / "fedsearch.toml").write_text('[sources.handbook]\ntitle = "Book"\n', "utf-8")
+        await fill(reader, "/admin/sources", "remove", source="handbook")
+        assert (reader.status, "fedsearch.toml" in reader.text()) == (409, True)
+        assert next(iter(newest_actions(tmp_path / "audit.jsonl", 1))).action == "source switched off"
+        (tmp_path / "config" / "fedsearch.toml").write_text("", "utf-8")
+        await reader.get("/admin/sources")
         await fill(reader, "/admin/sources", "remove", source="handbook")
         assert reader.status == 200
         assert kept(tmp_path) == {}

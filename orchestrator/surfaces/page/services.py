@@ -159,8 +159,8 @@ class SourceSetup(Protocol):
         """Ask a source from now on, or no more."""
         ...
 
-    async def remove(self, name: str) -> None:
-        """Take away all that is written of it, its secrets too."""
+    async def remove(self, name: str, noted: Callable[[], Awaitable[None]]) -> None:
+        """Take away all that is written of it, its secrets too; ``noted`` is told before, and only if it can be done."""
         ...
 
     async def pretend(self, question: str, caller: Caller) -> SetupTrial:

@@ -131,10 +131,11 @@ async def switch_source(visit: Visit, services: PageServices) -> Response:
             return visit.redirect("/admin/sources")  # somebody else was quicker
         if wish not in DONE or name not in configured:
             return forged(visit)
-        await services.admin.noted(visit.request, caller, DONE[wish], name)
+        noted = partial(services.admin.noted, visit.request, caller, DONE[wish], name)
         if wish == "remove":
-            await services.setup.remove(name)
+            await services.setup.remove(name, noted)
         else:
+            await noted()
             await services.setup.switch(name, on=wish == "on")
     except (SourceError, OSError) as failure:
         return refused_setup(visit, failure, "/admin/sources")

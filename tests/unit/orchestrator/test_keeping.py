@@ -8,7 +8,9 @@ import tomllib
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+import keyring
 import pytest
+from keyring.backends import fail
 
 from connectors.errors import Misconfigured
 from connectors.registry import load_source, source_kinds
@@ -115,6 +117,18 @@ def test_a_source_that_stands_elsewhere_too_stays_as_it_is(
     with pytest.raises(Misconfigured, match=str(tmp_path / "fedsearch.toml") if text else "environment"):
         forget_source("jira", place)
     assert path.exists()
+
+
+def test_what_a_keyring_cannot_give_up_stays_with_its_source(tmp_path: Path, place: dict[str, str]) -> None:
+    """A secret would be left behind there, and nobody would know."""
+    keyring.set_keyring(fail.Keyring())
+    (tmp_path / "fedsearch.toml").touch()
+    path = keep_source("jira", {"enabled": False}, place)
+    sealed = keep_secret("sources.jira.password", "secret", place, in_keyring=False).file
+    (mark := tmp_path / "kept" / "sources__jira__token.keyring").touch()
+    with pytest.raises(Misconfigured, match="no keyring"):
+        forget_source("jira", place)
+    assert all(each.exists() for each in (path, sealed, mark))
 
 
 def test_every_source_that_is_set_up_by_questions_can_be() -> None:

@@ -13,7 +13,7 @@ import pytest
 from keyring.backends import SecretService, fail
 
 from connectors.errors import Misconfigured
-from orchestrator.settings import SettingsSite, keep_secret, load_settings, seal_kept
+from orchestrator.settings import SettingsSite, forget_source, keep_secret, load_settings, seal_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,6 +95,11 @@ def test_a_secret_is_kept_in_the_keyring_and_read_from_there(
     moved, failed = seal_kept(place, in_keyring=True)
     assert ({each.how for each in moved}, failed, mark.exists()) == ({"keyring"}, (), True)
     assert site.read().sources["jira"]["token"] == "비밀 3"
+    assert forget_source("slack", place)
+    mark.with_name("sources__slack__token.keyring").touch()
+    assert "does not hold sources.slack.token" in site.read().source_files["slack"]
+    assert [each.name for each in forget_source("slack", place)] == ["sources__slack__token.keyring"]
+    keep_secret("sources.slack.token", "xoxp-secret", place)
     other.rename(mark.with_name("sources__wiki__token.keyring"))
     lacking = load_settings(environment=place)  # one that is not there costs its own source
     assert set(lacking.sources) == {"jira", "slack"}

@@ -82,10 +82,13 @@ def test_what_a_tool_filters_by_is_found_kept_planned_by_and_forgotten(handbook)
     assert fedsearch("found", "hand_book", "--forget").exit_code == 2
 
 
-def test_a_source_is_removed_by_its_name_and_that_is_written_down(handbook, tmp_path):
+def test_a_source_is_removed_by_its_name_and_that_is_written_down(handbook, tmp_path, monkeypatch):
     file, fedsearch = handbook
     for wrong in ("handbook", "../fedsearch"):
         assert (fedsearch("remove", wrong).exit_code, file.exists()) == (2, True)
+    with monkeypatch.context() as told:
+        told.setenv("FEDSEARCH_SOURCES__HAND_BOOK__TITLE", "Handbook")  # it would be asked again
+        assert (fedsearch("remove", "hand_book").exit_code, file.exists()) == (2, True)
     assert not (tmp_path / "data" / "changes.jsonl").exists()
     done = fedsearch("remove", "hand_book")
     assert (done.exit_code, done.stdout) == (0, f"removed {file}\n")
