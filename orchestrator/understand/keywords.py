@@ -241,11 +241,12 @@ def _named(draft: Draft, word: Word) -> bool:
 
 
 def _is_acronym(draft: Draft, word: Word, text: str) -> bool:
-    """IT, US and AS in capitals among small letters are what is called so; among Korean words they are in any letters, as nobody means the English word there."""
+    """IT, US and AS in capitals are what is called so, unless all of an English question is in them; among Korean words alone they are in any letters."""
     if text.lower() not in ACRONYMS:
         return False
     latin = [each.text for each in draft.words if each.text.isascii() and each is not word]
-    return not latin if draft.hangul else text.isupper() and not all(map(str.isupper, latin))
+    shouted = bool(latin) and not draft.hangul and all(map(str.isupper, latin))
+    return (text.isupper() and not shouted) or (draft.hangul and not latin)
 
 
 def _english_call(draft: Draft, text: str) -> WordClass:

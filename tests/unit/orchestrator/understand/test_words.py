@@ -595,6 +595,8 @@ def test_a_day_in_numbers_goes_without_its_particle(ask: Callable[..., Query]) -
         ("IT가 관리하는 장비", ("IT", "장비")),
         ("it 팀 번호", ("it", "팀", "번호")),
         ("as 센터 번호", ("as", "센터", "번호")),
+        ("VPN IT 담당자 누구야", ("VPN", "IT")),
+        ("IT", ("IT",)),
         ("PLEASE SEND US THE REPORT", ("REPORT",)),
         ("who sent it to us as a draft", ("draft",)),
     ],
