@@ -1,4 +1,4 @@
-"""The words that ask, in both languages, as parts of regular expressions: what a room makes of a question is its own affair."""
+"""The words that ask, in both languages, as parts of regular expressions, and those that ask and thank: what a room makes of a question is its own affair."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ may be asked who and why, or for the owner of what says how long."""
 SURE = 0.5
 """Below it the type of one bare noun is right out of fold in 6 of 25 questions, and exploratory in 7; above it in 30 of 33."""
 FEW = 2
-HAPPENED = regex(r"\W*what(?:'s|’s| has)?(?: been)? (?:happen(?:ed|ing)|(?:went|going) on)\b")
+HAPPENED = regex(r"\W*what(?:'s|’s| has| is| was)?(?: been)? (?:happen(?:s|ed|ing)|(?:went|going) on)\b")
 """Asks for whatever there was in a time."""
 CODES = frozenset({IdKind.ERROR_CODE, IdKind.URL, IdKind.PERMALINK})
 MAIL_OR_DRIVE = frozenset({Category.MAIL, Category.DRIVE})
@@ -161,7 +161,7 @@ def _settled(draft: Draft) -> tuple[QueryType, str] | None:
     if draft.assignee and not (draft.keywords or draft.phrases or draft.ids):
         return QueryType.STATUS, "(somebody's work)"
     text = _wanted(draft).lower()
-    if draft.window and not draft.keywords and (match := HAPPENED.match(text)):
+    if (draft.coming or (draft.window and not draft.keywords)) and (match := HAPPENED.match(text)):
         return QueryType.EXPLORATORY, match.group()
     if match := DOES.search(text):
         return QueryType.PERSON, match.group()

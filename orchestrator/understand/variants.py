@@ -106,7 +106,7 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
     divided = 0
     found: list[tuple[str, tuple[str, ...]]] = []
     for position, text in draft.keywords:
-        if draft.coming and (position, text) == (draft.coming[0], draft.coming[1][0]) and len(draft.coming[1]) > 1:
+        if draft.coming and position == draft.coming[0] and len(draft.coming[1]) > 1:
             found.append((text, draft.coming[1][1:]))
             continue
         if text.casefold() in ids or any(start <= position < end for start, end in quoted):

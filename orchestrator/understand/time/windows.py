@@ -125,12 +125,15 @@ def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:
     said = PARTICLE.sub("", said)
     if hit.start.day == 1 and add_months(hit.start, 1) == hit.end:
         names = MONTH_NAMES[start.month - 1].title(), f"{start.month}월"
-        return tuple(dict.fromkeys((*(names[::-1] if draft.hangul else names), said)))
+        return tuple(dict.fromkeys((*(names[::-1] if has_hangul(draft.text) else names), said)))
     return (said,) if said else ()
 
 
 def read_coming(draft: Draft) -> None:
-    """Where nothing is asked for but what comes then (내일 뭐 있어?, what's happening next week), what names the time is looked for."""
+    """Where nothing is asked for but what comes then (내일 뭐 있어?, what's happening next week), what names the time is looked for.
+
+    Where more is, ``coming`` is nothing from here on.
+    """
     asked = (
         draft.keywords,
         draft.phrases,
@@ -141,7 +144,9 @@ def read_coming(draft: Draft) -> None:
         draft.container,
         draft.kinds,
     )
-    if draft.coming is not None and not any(asked):
+    if any(asked):
+        draft.coming = None
+    elif draft.coming is not None:
         at, names = draft.coming
         draft.keywords.append((at, names[0]))
 

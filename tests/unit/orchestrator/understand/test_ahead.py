@@ -108,6 +108,7 @@ def test_what_was_done_keeps_its_window_beside_what_was_said(ask: Callable[[str]
         ("what's happening next week?", ("next week",)),
         ("다음 주에 뭐 있어?", ("다음 주",)),
         ("다음 달에 뭐 있어?", ("6월",)),
+        ("다음 달?", ("6월",)),
         ("what happens in June?", ("June",)),
     ],
 )

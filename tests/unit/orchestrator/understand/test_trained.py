@@ -101,7 +101,15 @@ def test_a_word_that_tells_keeps_its_type(ask: Callable[..., Query], text: str, 
 
 
 @pytest.mark.parametrize(
-    "text", ["what happened last week?", "what's been going on this week", "지난주에 무슨 일이 있었나요"]
+    "text",
+    [
+        "what happened last week?",
+        "what's been going on this week",
+        "what is going on this week",
+        "what was going on last week",
+        "what's happening next week?",
+        "지난주에 무슨 일이 있었나요",
+    ],
 )
 def test_whatever_there_was_in_a_time_is_no_state(ask: Callable[..., Query], text: str) -> None:
     assert ask(text).type is QueryType.EXPLORATORY
