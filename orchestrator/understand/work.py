@@ -39,7 +39,7 @@ ASSIGNED_EN = (
     regex(rf"\b{WHO}(?:'s|’s) {OPEN}(?i:{WORK_EN}){NOW}"),
     regex(rf"\b(?i:(?P<who>my)) {OPEN}(?i:{WORK_EN}){NOW}"),
     regex(rf"\b(?i:on|left on) {WHO}(?:'s|’s)? {OPEN}(?i:plate|to-?do list){NOW}"),
-    regex(rf"\b(?i:what(?:'s|’s| is) {OPEN}(?P<who>mine)){NOW}"),
+    regex(rf"\b(?i:what(?:'s|’s| is) (?:still )?{OPEN}(?P<who>mine)){NOW}"),
     regex(rf"^\W*(?i:what)(?i: else| all)? (?i:do|does|am|is) {WHO} (?P<open>{OBLIGED_EN}){NOW}"),
     regex(rf"^\W*(?i:what)(?i: else| all)? (?i:should|must) {WHO} (?P<open>{TO_DO_EN}){NOW}"),
 )  # fmt: skip
@@ -49,7 +49,7 @@ ASSIGNED_KO = (
     regex(
         rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:담당하는|담당(?:자)?인|담당하고 있는|담당 중인|담당한|맡은|맡고 있는|할당받은){GAP}{LEFT}{TASKS}"
     ),
-    regex(rf"{BEGIN}(?<!면\s){NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>할|해야 할|해야 하는|해야 될){GAP}(?:일|업무|작업|거|것)(?=[\s?!.,은는이가을를]|$)"),
+    regex(rf"{BEGIN}(?<![면때]\s){NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>할|해야 할|해야 하는|해야 될){GAP}(?:일|업무|작업|거|것)(?=[\s?!.,은는이가을를]|$)"),
     regex(rf"^[\s{BLANK}]*{NAMED}(?:이|가){GAP}{AT_PRESENT}(?P<open>(?:해|끝내|마쳐|처리해|마무리해|완료해|제출해)야 ?(?:할|하는|될|되는)){GAP}(?:{WORK_KO}|일|거|것|건|게)(?=[\s?!.,은는이가을를]|$)"),
     regex(rf"{BEGIN}{NAMED}의?\s{LEFT}{WORK_KO}{AS_A_LIST_KO}(?:은|는)?[\s{BLANK}?!.]*$"),
 )  # fmt: skip

@@ -57,8 +57,8 @@ OF_A_DAY = regex(r"\bwhat(?:['’]s| is| are| [a-z]+s)\b|(?:뭐|뭘|뭔|무엇|�
 SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 """Up to a mark with a space or the end behind it: 3.2 goes on."""
 LAST_OR_NEXT = regex(
-    r"(?:(?:on|by|until|till|before) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!['’]s)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|[월화수목금토일]요일(?:날에?|에|까지|전까지)"
-    r"|[연월][초말](?:에|까지)|(?:at |by )?the (?:end|beginning|start) of the (?:month|quarter|year)\b)"
+    r"(?:(?:on|by|until|till|before) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!['’]s)|(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$|[월화수목금토일]요일(?:날에?|에|(?:\s?이?전)?까지)"
+    r"|[연월][초말](?:에|(?:\s?이?전)?까지)|(?:at |by )?the (?:end|beginning|start) of the (?:month|quarter|year)\b)"
 )
 """A day of the week, an end of the month, by its name alone: the last or the next, as the verb says."""
 YEAR = MONTHS[Grain.YEAR]

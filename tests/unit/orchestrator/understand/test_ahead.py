@@ -130,6 +130,7 @@ def test_the_month_in_which_it_is_asked_is_not_over(ask: Callable[[str], Query])
     assert ask("who is on call in May?").implied[0].strength == CONTENT
     assert ask("who was on call in May?").implied[0].strength > CONTENT
     assert ask("월말에 누가 마감해?").window is None
+    assert ask("금요일 전까지 누가 내야 해?").window is None
     assert ask("월말에 누가 마감했어?").window == Window(date(2026, 4, 16), date(2026, 5, 1), "월말에")
 
 

@@ -42,6 +42,7 @@ def work_of(person: Person) -> object:
         ("what's on my plate", ME),
         ("what is mine", ME),
         ("what's mine?", ME),
+        ("what's still mine?", ME),
         ("what should I be working on?", ME),
         ("what does Dana need to finish?", Person("Dana")),
         ("내가 끝내야 하는 일감 뭐 있어?", ME),
@@ -92,6 +93,7 @@ def test_by_a_day_of_the_week_is_the_coming_one(ask: Callable[[str], Query]) -> 
         "what do I need to do to get VPN access?",
         "if I fall ill abroad what am I supposed to do",
         "휴가 쓰려면 내가 해야 하는 거 뭐야",
+        "장애 났을 때 내가 할 일",
     ],
 )
 def test_the_steps_to_a_thing_are_nobodys_work(ask: Callable[[str], Query], text: str) -> None:
