@@ -71,18 +71,25 @@ def window_of(query: Query, now: datetime | None) -> Window | None:
     found = SPOKEN_OF.search(query.text)
     if not found:
         return _days_named(query, now)
-    start = (now - timedelta(days=now.weekday())).date() + WEEK * (found["next"] is not None)
+    start = _monday(now.date()) + WEEK * (found["next"] is not None)
     return Window(start, start + WEEK, found[0])
 
 
 def _days_named(query: Query, now: datetime) -> Window | None:
-    """From the first to the last day that a question names, or the week from it on."""
+    """From the first to the last day that a question names, or the week from Monday on in which the first lies."""
     found = named_days(query.text, now.date())
     if not found:
         return None
     days = [each.day for each in found]
-    end = min(days) + WEEK if WEEK_OF.search(query.text) else max(days) + timedelta(days=1)
-    return Window(min(days), end, query.text[found[0].start : found[-1].end])
+    words = query.text[found[0].start : found[-1].end]
+    if WEEK_OF.search(query.text):
+        start = _monday(min(days))
+        return Window(start, start + WEEK, words)
+    return Window(min(days), max(days) + timedelta(days=1), words)
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())
 
 
 def rows_of_window(

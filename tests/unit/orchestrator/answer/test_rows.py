@@ -144,6 +144,8 @@ def test_a_week_may_be_named_by_its_number(question: str, start: date | None) ->
         ("who is on duty from 12 to 14 March", date(2025, 3, 12), date(2025, 3, 15)),
         ("who is on duty in the week of 10 March", date(2025, 3, 10), date(2025, 3, 17)),
         ("3월 10일 주에 문 여는 사람은", date(2025, 3, 10), date(2025, 3, 17)),
+        ("who is on duty in the week of 12 March", date(2025, 3, 10), date(2025, 3, 17)),
+        ("3월 12일이 있는 주 당번 누구야", date(2025, 3, 10), date(2025, 3, 17)),
     ],
 )
 def test_a_roster_is_read_by_the_days_that_are_named(question: str, start: date, end: date) -> None:
