@@ -162,7 +162,7 @@ def _cells(quote: Quote, kind: QueryType) -> str:
     Where somebody is asked for, only cells that may name one.
     """
     columns, cells = quote.table.split(" | "), STRUCK.sub("", quote.words).split(" | ")
-    if len(columns) != len(cells) or max(map(len, cells)) > CELL:
+    if len(columns) != len(cells) or max(map(len, (*columns, *cells))) > CELL:
         return ""
     named = zip(columns[1:], map(str.strip, cells[1:]), strict=True)
     told = (f"{column}: {cell}" for column, cell in named if column and _may_answer(cell, kind))

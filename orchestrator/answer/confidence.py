@@ -5,12 +5,12 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 * none: no results;
 * low: nothing that lies inside what was asked, or none of the question's words in the best results; one of two words that
   no claim holds; a word that nothing quoted holds, where no sentence sounds like the answer either or a person is asked for
-  by it; somebody asked the same and nobody answered; how many, where no sentence says so; what came first, where not
+  by it; the answer itself says that no sentence names what was asked for; somebody asked the same and nobody answered; how many, where no sentence says so; what came first, where not
   everything was looked at in that order;
 * at most medium: a source that was asked did not answer in full, or could be asked less thoroughly than usual; a condition could not be checked; a decision is clearly
-  asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; the answer itself says that no sentence names what was asked for, or quotes
-  only somebody who asks; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; no sentence
-  has a third of the odds of all that could be quoted; the text that is quoted first says that its rows are swapped; a question of filters alone has no words that could be held.
+  asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; only somebody who
+  asks is quoted; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; no sentence
+  has a third of the odds of all that could be quoted; of who it is, or of a row, another sentence that is quoted of the same text says that rows are swapped; a question of filters alone has no words that could be held.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Grounds:
     each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``valued``: the amount, count, stretch or measure that was asked for is said. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
-    ``unchanged``: the text that is quoted first does not say beside that rows of it are swapped. ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be.
+    ``unchanged``: beside a row, or who it is, nothing is quoted of the same text that says that rows are swapped. ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be.
     """
 
     type: QueryType
@@ -263,7 +263,7 @@ def find_grounds(
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
         dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),
-        unchanged=not any(each.number == quotes[0].number and SWAPPED.search(each.words) for each in quotes[1:]),
+        unchanged=not _is_swapped(quotes, query),
         clear=not quotes or max(quote.odds for quote in quotes) >= CLEAR,
     )
 
@@ -299,6 +299,13 @@ def _is_told(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives]) -> 
         return any(quote.signal or len(quote.held) > MOSTLY * len(words) for quote in quotes)
     held = covered_by((each.result for each in quotes), words)
     return held.union(*(each.held for each in quotes)) == words.keys()
+
+
+def _is_swapped(quotes: Sequence[Quote], query: Query) -> bool:
+    """Of who it is, or of a row: to swap a battery is no reason to doubt."""
+    if not quotes or not (quotes[0].table or query.type is QueryType.PERSON):
+        return False
+    return any(each.number == quotes[0].number and SWAPPED.search(each.words) for each in quotes[1:])
 
 
 def _is_ordered(gaps: Gaps, query: Query) -> bool:

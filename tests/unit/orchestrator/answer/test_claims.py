@@ -227,6 +227,8 @@ def test_a_row_is_told_under_the_names_of_its_columns(desk: Any) -> None:
     told = claims(desk.answer(desk.result("notion:1", rota, title="On call", author="Nora")))
     assert told[0].startswith("primary: Dan (x) — ")
     assert "“3 March | ~~Eve~~ Dan [x] | –”" in told[0]
+    told = claims(desk.answer(desk.result("notion:1", rota.replace("primary", "p" * 200), title="On call")))
+    assert not told[0].startswith("pp")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -247,6 +247,13 @@ def test_a_row_that_may_have_been_swapped_since_is_not_sure(desk: Any, note: str
     assert find_grounds((page,), said, Gaps(), desk.query, desk.now).unchanged is ("calls" in note)
 
 
+def test_what_is_to_be_swapped_is_no_less_sure(desk: Any) -> None:
+    desk = desk.ask("how often is the filter cleaned", type=QueryType.FACTUAL, keywords=("filter",))
+    page = desk.result("notion:1", "The filter is cleaned weekly. Swap the filter in May.", title="filter")
+    said = tuple(Quote(1, page, text) for text in ("The filter is cleaned weekly.", "Swap the filter in May."))
+    assert find_grounds((page,), said, Gaps(), desk.query, desk.now).unchanged
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_word_of_a_short_question_that_no_claim_holds_is_low(desk: Any, language: str) -> None:
     desk = desk.ask(type=QueryType.EXPLORATORY, keywords=("Seoyeon", "quota"), language=language)
