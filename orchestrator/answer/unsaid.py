@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import TermAlternatives, covered, covered_by
-from orchestrator.answer.own import SPOKEN, conversation_of, is_asking
+from orchestrator.answer.own import context_of, conversation_of, is_asking
 from orchestrator.answer.signals import wanted_beside
 from orchestrator.answer.wording import is_plain
 from translators.match import HANGUL, fold
@@ -14,7 +14,6 @@ from translators.query import QueryType
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from connectors.contract import Hit
     from orchestrator.answer.quote import Quote
     from orchestrator.model import Result
     from translators.query import Query
@@ -67,7 +66,9 @@ def unanswered(
     looked_at = results[:LOOKED_AT]
     if not any(is_asking(each.hit) for each in looked_at):
         return None
-    held = [len(covered(_told(each.hit), words)) for each in looked_at]
+    # In a channel named for a matter nobody says its name.
+    told = (f"{each.hit.title}\n{each.hit.snippet}\n{context_of(each.hit, {})}" for each in looked_at)
+    held = [len(covered(each, words)) for each in told]
     most = max(held, default=0)
     wants = wanted_beside(query.text)
     least = 1 if wants and len(words) == 1 else LEAST
@@ -80,9 +81,3 @@ def unanswered(
     said = [each for each in quotes if each.signal and not is_asking(each.result.hit)]
     answered = any(conversation_of(each.result.hit) in asked_in or len(each.held) >= most for each in said)
     return None if answered else best[0]
-
-
-def _told(hit: Hit) -> str:
-    """What it says, and where: in a channel named for a matter nobody says its name."""
-    place = hit.container.name if hit.container and hit.kind in SPOKEN else ""
-    return f"{hit.title}\n{hit.snippet}\n{place}"
