@@ -52,6 +52,9 @@ WEEK_OF = regex(
     r"\bweek (?:of|from|beginning|starting)\b|일\s?주(?:에|의|는|엔)?(?![가-힣])|일이? (?:있는|시작하는|속한) 주",
     re.IGNORECASE,
 )
+# Beside a day they make it a limit: what is asked for stands in more rows than that of the day.
+LIMIT_EN = ("before", "after", "by", "until", "till", "since")
+LIMIT_KO = ("이후", "부터", "까지", "이전", "전")
 # A week by its number in the year (ISO 8601): "week 49", "49주차", and in a table what stands under the name of such a column.
 WEEK_NUMBER = regex(r"\b(?:week|wk|cw)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1,2})주차", re.IGNORECASE)
 NUMBERED = regex(r"(?P<said>(?:week|wk|cw|w)\.?\s?)?(?P<number>\d{1,2})(?P<ko>주차)?", re.IGNORECASE)  # a cell
@@ -76,13 +79,15 @@ def window_of(query: Query, now: datetime | None) -> Window | None:
 
 
 def _days_named(query: Query, now: datetime) -> Window | None:
-    """From the first to the last day that a question names, or the week from Monday on in which the first lies."""
-    found = named_days(query.text, now.date())
-    if not found:
+    """From the first to the last day that a question names, or the week from Monday on in which the first lies; nothing where a day is a limit."""
+    text, found = query.text, named_days(query.text, now.date())
+    if not found or text[: found[0].start].rstrip().lower().endswith(LIMIT_EN):
+        return None
+    if text[found[-1].end :].lstrip().startswith(LIMIT_KO):
         return None
     days = [each.day for each in found]
-    words = query.text[found[0].start : found[-1].end]
-    if WEEK_OF.search(query.text):
+    words = text[found[0].start : found[-1].end]
+    if WEEK_OF.search(text):
         start = _monday(min(days))
         return Window(start, start + WEEK, words)
     return Window(min(days), max(days) + timedelta(days=1), words)

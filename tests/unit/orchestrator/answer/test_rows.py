@@ -109,8 +109,9 @@ def test_a_roster_is_read_by_the_week_that_is_spoken_of(question: str, start: da
     assert (window.start, window.end) == (start, start.replace(day=start.day + 7))
 
 
-def test_a_question_without_a_week_is_about_no_days() -> None:
-    assert window_of(Query("who is on duty", type=QueryType.PERSON), datetime(2025, 3, 5, tzinfo=UTC)) is None
+@pytest.mark.parametrize("text", ["who is on duty", "what is planned after 12 March", "3월 12일 이후 일정"])
+def test_a_question_without_a_week_or_a_day_of_its_own_is_about_no_days(text: str) -> None:
+    assert window_of(Query(text, type=QueryType.PERSON), datetime(2025, 3, 5, tzinfo=UTC)) is None
 
 
 def test_rows_of_a_roster_may_begin_with_the_first_and_the_last_day() -> None:
