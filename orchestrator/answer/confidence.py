@@ -38,7 +38,7 @@ from orchestrator.packaged import config_dir
 from translators.match import HANGUL
 from translators.match import words as words_of
 from translators.patterns import regex
-from translators.query import QueryType, Sort
+from translators.query import EVERYTHING, QueryType, Sort
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Grounds:
     conversation that the first result is of was found too. ``strict``: 1 if it was found as asked, less for
     each broader question. ``spoken``: a quote sounds like the type of answer. ``freshness`` and ``authority``: the best
     result's. ``inside``: it satisfies what was asked; ``checked``: every condition was. ``complete``: every source
-    answered in full. ``worded``: the question has words. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
+    answered in full. ``worded``: the question has words; ``limited``: or something else that limits it. ``firm``: it reads as its type beyond doubt. ``plain``: the answer does not
     begin by saying that no sentence answers. ``stated``: not all that is quoted asks. ``told``: claims hold
     each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``valued``: the amount, count, stretch or measure that was asked for is said. ``ordered``: everything was looked
@@ -158,6 +158,7 @@ class Grounds:
     checked: bool = True
     complete: bool = True
     worded: bool = True
+    limited: bool = True
     firm: bool = True
     plain: bool = True
     stated: bool = True
@@ -179,7 +180,9 @@ class Grounds:
 
     def confidence(self, calibration: Calibration) -> Confidence:
         """The table's word, under the ceilings of this module."""
-        answers = all((self.inside, self.plain, self.told, self.known, self.answered, self.valued, self.ordered))
+        answers = all(
+            (self.inside, self.limited, self.plain, self.told, self.known, self.answered, self.valued, self.ordered)
+        )
         if not answers or not self.coverage:
             return Confidence.LOW
         likely = calibration.probability(self.evidence())
@@ -252,6 +255,7 @@ def find_grounds(
         checked=not best.unverified,
         complete=not (gaps.silent or gaps.partly or gaps.spared),
         worded=bool(words),
+        limited=bool(words) or query.where != EVERYTHING,
         firm=is_firm(query),
         plain=is_plain(query, quotes),
         stated=not (quotes and all(is_asking(each.result.hit) for each in quotes)),

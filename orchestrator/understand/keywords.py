@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.korean import Morph
+    from translators.query import TypeScore
 
 NAME = regex(r"[A-Z][a-z][\w-]*")
 ON_CALL = regex(
@@ -119,6 +120,18 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
     if not draft.keywords and not draft.phrases:
         _keep_what_is_left(draft, candidates)
     _unique(draft)
+
+
+def read_lesser(draft: Draft, asked: TypeScore) -> None:
+    """Where nothing else limits a question, what it names is looked for, though it weighs little elsewhere: when is the deploy, 일정 언제야.
+
+    But not what tells the kind of answer, as 담당 in 누가 담당이야.
+    """
+    people = draft.author or draft.assignee or draft.worker or draft.mine
+    if draft.keywords or draft.phrases or people or draft.container or is_conditioned(draft):
+        return
+    cues = " ".join(asked.words)
+    draft.keywords += [(at, text) for at, text, weight in draft.lesser if weight >= NOUN and text.lower() not in cues]
 
 
 def _tells(draft: Draft, text: str) -> bool:

@@ -236,6 +236,12 @@ def test_somebody_asking_the_same_is_no_answer(desk: Any) -> None:
     assert desk.answer(asked).confidence is not Confidence.HIGH
 
 
+def test_an_answer_to_what_names_nothing_is_low(desk: Any) -> None:
+    desk = desk.ask("일정 언제야?", type=QueryType.TEMPORAL, keywords=(), language="ko")
+    answer = desk.answer(desk.result("gmail:1", "휴가는 3월 20일부터 24일까지입니다."))
+    assert answer.confidence is Confidence.LOW
+
+
 @pytest.mark.parametrize(
     "note", ["Swaps are agreed in #duty.", "당번을 바꾸면 채널에 적는다.", "Duty calls go to the desk."]
 )

@@ -621,3 +621,20 @@ def test_what_is_called_as_a_source_is_looked_for_where_nothing_else_says_of_wha
     ask: Callable[[str], Query], text: str, kept: tuple[str, ...]
 ) -> None:
     assert set(ask(text).keywords) == set(kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("when is the deploy?", ("deploy",)),
+        ("회의 언제야?", ("회의",)),
+        ("이거 누구 결재 받아야 해", ("결재",)),
+        ("누가 담당이야", ()),
+        ("문서 어디 있나요", ()),
+        ("deploys last week", ("deploys",)),
+    ],
+)
+def test_what_weighs_little_is_looked_for_where_nothing_else_is(
+    ask: Callable[[str], Query], text: str, kept: tuple[str, ...]
+) -> None:
+    assert ask(text).keywords == kept
