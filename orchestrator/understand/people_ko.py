@@ -23,6 +23,7 @@ TAILS = frozenset(
     "이 가 이가 은 는 이는 을 를 께 께서 께서는 에게 에게서 한테 한테서 와 과 랑 이랑 하고 의 도 에".split()
 )
 HONORIFICS = frozenset("님씨")
+TOLD_FOREIGN = frozenset({"께", "에게", "에게서", "한테", "한테서"})
 PARTICLE = r"(?:이랑|랑|이가|이는|이|가|은|는|을|를|께서는|께서|께|에게서|에게|한테서|한테|와|과|하고|의|도|만|까지|부터|처럼|보다|이나|나|이라는|라는|이?었나요?|였나요?|이?었지|였지|였죠|인가요|인가|인지|이에요|예요|이고|이며|에)?"
 ROLE = regex(r"C[A-Z]O|PM|PO|VP|HR|대표|팀장|담당자|매니저|리더")
 HONORIFIC = regex(rf"(?P<name>[가-힣]{{1,5}}?)(?P<title>님|씨)(?:들)?(?P<tail>{PARTICLE})$")
@@ -59,13 +60,18 @@ def read_foreign(draft: Draft, index: int, morphs: Sequence[Morph]) -> tuple[str
         if known or (name in draft.lexicon.given_ko and tail):
             return whole, _particle(tail), 2
     tail = word.text[len(name) :]
-    # What is no word is a name, if it sounds like one.
-    heard = not draft.lexicon.bilingual.together(name) and draft.directory.heard(name)
+    unlisted = not draft.lexicon.bilingual.together(name)  # a name, if it sounds like one
+    heard = (unlisted or _has_a_cue(draft, index, tail)) and draft.directory.heard(name)
     return (name, _particle(tail), 1) if heard else None
 
 
 def _particle(tail: str) -> str:
     return tail[1:] if tail[:1] in HONORIFICS else tail
+
+
+def _has_a_cue(draft: Draft, index: int, tail: str) -> bool:
+    """A particle of persons, a subject's particle, or words of somebody behind it: 데이빗 의견."""
+    return tail[:1] in HONORIFICS or tail in SUBJECT or tail in TOLD_FOREIGN or (not tail and is_view(draft, index + 1))
 
 
 def _name(draft: Draft, word: Word, morphs: Sequence[Morph]) -> str | None:

@@ -121,6 +121,13 @@ def is_customer(draft: Draft, index: int) -> bool:
     before = draft.words[index - 1].lower if index else ""
     if after in draft.lexicon.customer or (index and draft.words[index].lower in draft.lexicon.customer):
         return True
+    second = draft.words[index + 2].lower if index + 2 < len(draft.words) else ""
+    if (
+        draft.words[index].text[0].isupper()
+        and second in {"account", "contract", "renewal"}
+        and draft.words[index + 1].text[0].isupper()
+    ):
+        return True
     near = {word.lower for word in draft.words[max(index - 3, 0) : index]}
     if before in FOREIGN or (before == "and" and "between" in near) or (before in {"w", "w/"}):
         return True

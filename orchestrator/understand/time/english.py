@@ -92,6 +92,12 @@ class English(Relative):
                 ] if given else after + 1
             if self.at(after).text not in {"of", "starting", "beginning", "commencing"}:
                 return None
+            if (
+                self.at(start - 1).text == "a"
+                and self.at(after).text != "of"
+                and (inner := self.period(self.skip(after + 1, "on")))
+            ):
+                return cal.days(inner[0].start, 7, Grain.WEEK), inner[1]
         else:
             return None
         inner = self.period(

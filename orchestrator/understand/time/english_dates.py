@@ -19,13 +19,14 @@ from orchestrator.understand.time.english_words import (
     full_year,
 )
 from orchestrator.understand.time.feasts import feast_at
-from orchestrator.understand.time.tokens import END, read_numeric
+from orchestrator.understand.time.tokens import END, TENS, UNITS, read_numeric
 from translators.patterns import regex
 
 # All hold digits, so no plain word need be tried.
 SHORT = regex(r"q([1-4])|([1-4])q|h([12])|([12])h")
 WITH_YEAR = regex(r"(?:q([1-4])|([12])h|h([12]))(?:fy)?'?(\d{4}|\d{2})|(\d{4})(?:q([1-4])|h([12]))")
 FISCAL = regex(r"(?:fy|cy)'?(\d{4}|\d{2})")
+LONGEST_MONTH = 31
 CLOCK = regex(r":\d")
 GLUED = regex(r"([a-z]{3,9}?)(\d{1,2})")
 """Jan5."""
@@ -164,6 +165,15 @@ class Dates(Quarters):
             }:
                 return None
             return int(token.text), index + 1
+        spelled = self.number(index) if token.text in UNITS or token.text in TENS else None
+        if (
+            spelled
+            and 1 <= spelled[0] <= LONGEST_MONTH
+            and (
+                self.at(spelled[1]).text in MONTHS or (self.at(index - 1).text == "the" and self.at(spelled[1]) is END)
+            )
+        ):
+            return spelled
         return None
 
     def month_led(self, index: int) -> PeriodMatch | None:
@@ -251,6 +261,12 @@ class Dates(Quarters):
         if (number := MONTHS.get(self.at(joined).text)) is not None:
             day = self.day_number(self.skip(joined + 1, "-", "/", "."))
             return (cal.days(date(year, number, day[0])), day[1]) if day else (cal.month(year, number), joined + 1)
+        if (
+            (day := self.day_number(joined))
+            and self.at(day[1]).text in {"/", "-"}
+            and (number := MONTHS.get(self.at(day[1] + 1).text))
+        ):
+            return cal.days(date(year, number, day[0])), day[1] + 2
         if inner := self.quarter_number(joined):
             return replace(self.of_year(inner[0], inner[1], year), weak=True), inner[2]
         is_marked = any(self.at(position).text == "year" for position in range(index, named))
