@@ -51,6 +51,9 @@ second half of last year | 2025-07-01 | 2026-01-01
 Q4 last year | 2025-10-01 | 2026-01-01
 between Jan 10 and Jan 20 | 2026-01-10 | 2026-01-21
 from March to May 2025 | 2025-03-01 | 2025-06-01
+what was sent on the twenty second of March 2025 | 2025-03-22 | 2025-03-23
+who wrote in a week starting on 2 March 2025 | 2025-03-02 | 2025-03-09
+what was decided on 2025 5/May | 2025-05-05 | 2025-05-06
 Jan 3 - Feb 2 | 2026-01-03 | 2026-02-03
 Nov 20 to Jan 5 | 2025-11-20 | 2026-01-06
 on October 14 2025 | 2025-10-14 | 2025-10-15
