@@ -208,9 +208,9 @@ def error_for(reply: Reply, message: str) -> SourceError | None:  # noqa: PLR091
 
 # What clients say each by a class of their own, by what their system said to them.
 UNREACHED: Sequence[tuple[type[Exception], Said]] = (
-    (socket.gaierror, Said("no machine has that name")),
+    (socket.gaierror, Said("its name cannot be resolved")),
     (ConnectionRefusedError, Said("nothing listens there")),
-    (ConnectionResetError, Said("it broke the connection off")),
+    (ConnectionError, Said("it broke the connection off")),
     (TimeoutError, Said("it did not answer in time")),
 )
 
@@ -242,7 +242,10 @@ def _distrust(failures: Sequence[BaseException]) -> str | None:
 
 def describe_failure(failure: BaseException, base_url: str) -> Said:
     """A connection failure in words, without URLs that might carry a secret."""
-    host = base_url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
+    host = base_url.split("://", 1)[-1]
+    for end in "/?#":
+        host = host.partition(end)[0]
+    host = host.rsplit("@", 1)[-1]
     failures = _wrapped(failure)
     if (why := _distrust(failures)) is not None:
         return UNTRUSTED.filled(host=host, why=why)

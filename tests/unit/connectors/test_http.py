@@ -136,9 +136,10 @@ def test_a_certificate_that_is_not_trusted_is_told_as_that() -> None:
 @pytest.mark.parametrize(
     ("cause", "said"),
     [
-        (socket.gaierror(-2, "Name or service not known"), "no machine has that name"),
+        (socket.gaierror(-2, "Name or service not known"), "its name cannot be resolved"),
         (ConnectionRefusedError(111, "Connect call failed"), "nothing listens there"),
         (ConnectionResetError(104, "reset"), "it broke the connection off"),
+        (BrokenPipeError(32, "Broken pipe"), "it broke the connection off"),
         (TimeoutError(), "it did not answer in time"),
         (ValueError("x"), "RuntimeError"),
     ],
@@ -151,9 +152,10 @@ def test_why_nobody_was_reached_is_said_in_words_of_the_field(cause: Exception, 
     assert told == f"cannot reach wiki.example ({said}); is the address right and the service running?"
 
 
-def test_a_failed_connection_is_described_without_secrets() -> None:
-    """Neither path nor user information of the address."""
-    told = describe_failure(OSError(), "https://user:secret@host.example:8443/secret/path")
+@pytest.mark.parametrize("end", ["/secret/path", "?token=secret", "#secret"])
+def test_a_failed_connection_is_described_without_secrets(end: str) -> None:
+    """Nothing but the host of the address."""
+    told = describe_failure(OSError(), f"https://user:secret@host.example:8443{end}")
     assert "host.example:8443" in told
     assert "secret" not in told
 
