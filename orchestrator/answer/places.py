@@ -16,17 +16,19 @@ WHERE = regex(
 ROOM = "room|hall|floor|building|office|centre|center|warehouse|garage|lobby|kitchen|basement|shelf|rack|dock|booth|gate|hangar|lab|cabinet|drawer|locker|hotel|museum|station|airport|harbou?r|port"
 NO_PLACE = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Q[1-4]|English|Korean|German|Slack|"
-    r"Jira|Confluence|Notion|GitHub|Drive|Linear|I|We|The|This|It)\b"
+    r"Jira|Confluence|Notion|GitHub|Drive|Linear|I|We|The|This|It|IT)\b"
 )
 BUILT = "호실|회의실|강당|홀|센터|호텔|사옥|본사|지사|지점|창고|공장|빌딩|연구소|사무실|현장|캠퍼스|공항|터미널|선반|서랍|캐비닛|부두|부스"
+DONE_AT = "신청|접수|발급|조회|등록|제출|수령|예약|내려받"  # what people do at a portal or a desk: IT 포털에서 VPN 계정을 신청합니다
 PLACE = regex(
     rf"(?:\b(?:in|at|to|near|inside|behind|opposite|beside)\s(?:the\s|our\s)?(?P<named>(?!{NO_PLACE})[A-Z][\w’'-]{{1,30}}(?:\s(?:[A-Z][\w’'-]{{0,30}}|\d[\w-]{{0,9}})){{0,3}}))"
     rf"|\b(?P<room>(?i:{ROOM})\s[A-Z]?-?\d[\w-]{{0,9}}(?:\.\d{{1,3}})?|\d{{1,2}}(?:st|nd|rd|th)\sfloor)\b"
-    rf"|\b(?:in|at|on|near|behind|inside)\s(?P<kind>(?:the|our)\s(?:[a-z]{{2,20}}\s){{0,2}}(?:{ROOM}))\b"
+    rf"|\b(?:in|at|on|near|behind|inside)\s(?P<kind>(?:the|our)\s(?:[A-Za-z]{{2,20}}\s){{0,2}}(?:{ROOM}|portal|intranet))\b"
     r"|(?:\b(?i:booth|stand)(?:\sis|:)?|부스(?:는|:)?)\s(?P<stand>[A-Z]{1,2}-?\d{1,4})\b"
     r"|\b(?:on|in|under)\s(?P<path>[^\W\d][^\s,:;/]{0,30}/[^\s,:;]{0,60}[^\s,:;.])"
     rf"|(?<![가-힣A-Za-z0-9])(?P<korean>(?:[가-힣A-Za-z0-9]{{0,12}}(?:{BUILT})|[가-힣A-Za-z0-9]{{1,12}}(?:[관실역]|(?<=\d)[층호]))(?:\s\d{{1,3}}층)?)(?=에|으로|로|입니다|이에요|예요|[,.)]|$)"
     r"|(?<![가-힣A-Za-z0-9])(?P<city>(?![A-Z]안)[가-힣A-Za-z]{2,12}?)(?:에서|으로|(?<!대)로)\s(?=갑니다|가요|가겠|가기로|정했|정해|확정|결정|열|개최|진행|모[이여]|합니다)"
+    rf"|(?<![가-힣A-Za-z0-9])(?P<desk>(?!회의|미팅|메일|스레드)[가-힣A-Za-z]{{2,12}}?)에서\s(?=(?:[^\s.!?]{{1,12}}\s){{0,3}}(?:{DONE_AT}))"
     r"|(?:장소|위치|주소)(?:[는은]\s|\s?[:：]\s?)(?P<told>[가-힣A-Za-z0-9-]{2,20}?(?:\s[가-힣A-Za-z0-9-]{1,20}?){0,3})(?=입니다|이에요|예요|[,.(]|$)"
 )
 

@@ -40,6 +40,9 @@ def test_a_question_for_a_place_is_told_from_one_for_a_company_or_a_state(text: 
         ("올해는 경주로 갑니다", "경주"),
         ("장소: 강남 회의실 3", "강남 회의실 3"),
         ("부스 위치는 C-19입니다", "C-19"),
+        ("IT 포털에서 VPN 계정을 신청합니다.", "포털"),
+        ("명함은 총무팀에서 신청하세요", "총무팀"),
+        ("Request it in the IT portal.", "the IT portal"),
     ],
 )
 def test_a_place_is_read_as_it_stands(text: str, place: str) -> None:
@@ -52,6 +55,7 @@ def test_a_place_is_read_as_it_stands(text: str, place: str) -> None:
         "We talked in Slack in October.",
         "B안으로 갑니다",
         "그대로 갑니다",
+        "오늘 회의에서 예약 건을 이야기했습니다",
         "moved to 12 June",
         "장소 투표합니다. 통영 / 경주",
     ],
