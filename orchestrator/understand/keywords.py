@@ -123,15 +123,15 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
 
 
 def read_lesser(draft: Draft, asked: TypeScore) -> None:
-    """Where nothing else limits a question, what it names is looked for, though it weighs little elsewhere: when is the deploy, 일정 언제야.
+    """Where nothing else limits a question, what it names is looked for, though it weighs little elsewhere: when is the deploy, 회의 언제야.
 
-    But not what tells the kind of answer, as 담당 in 누가 담당이야.
+    But not what tells the kind of answer, as 담당 in 누가 담당이야 and 일정 in 일정 언제야.
     """
-    people = draft.author or draft.assignee or draft.worker or draft.mine
-    if draft.keywords or draft.phrases or people or draft.container or is_conditioned(draft):
+    whose = draft.assignee or draft.worker or draft.mine
+    if draft.keywords or draft.phrases or whose or is_conditioned(draft):
         return
-    cues = " ".join(asked.words)
-    draft.keywords += [(at, text) for at, text, weight in draft.lesser if weight >= NOUN and text.lower() not in cues]
+    named = ((at, text) for at, text, weight in draft.lesser if weight >= NOUN)
+    draft.keywords += [(at, text) for at, text in named if text.lower() not in asked.words]
 
 
 def _tells(draft: Draft, text: str) -> bool:

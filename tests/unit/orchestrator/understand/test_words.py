@@ -630,6 +630,7 @@ def test_what_is_called_as_a_source_is_looked_for_where_nothing_else_says_of_wha
         ("회의 언제야?", ("회의",)),
         ("이거 누구 결재 받아야 해", ("결재",)),
         ("누가 담당이야", ()),
+        ("일정 언제야?", ()),
         ("문서 어디 있나요", ()),
         ("deploys last week", ("deploys",)),
     ],
