@@ -254,12 +254,15 @@ class Database:
 
     async def _close_pool(self) -> None:
         pool, self._pool = self._pool, None
-        if pool is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(2):
-                    await pool.close()
-                return
+        if pool is None:
+            return
+        try:
+            async with asyncio.timeout(2):
+                await pool.close()
+        except BaseException as failure:
             await _cut_off(pool)
+            if not _is_databases(failure):  # a server that is gone takes no goodbye
+                raise
 
     def __repr__(self) -> str:
         return f"Database({'a server of its own' if isinstance(self._where, str) else str(self._where.folder)!r})"

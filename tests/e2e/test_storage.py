@@ -3,6 +3,7 @@
 import asyncio
 import importlib
 import os
+import socket
 import sys
 from collections import Counter
 from pathlib import Path
@@ -284,3 +285,15 @@ async def test_the_server_opens_what_relations_there_are_and_one_process_for_eac
     await store.aclose()
     assert len(before) == len(after) == 3
     assert max(after) <= max(before) + 8
+
+
+async def test_a_connection_that_breaks_while_it_is_given_back_harms_nobody(empty_url):
+    """Where a server is killed the goodbye may find a pipe that is broken: whoever closes is done, and asks anew."""
+    database = Database(empty_url, 2)
+    async with database.connection() as connection:
+        connection._transport.get_extra_info("socket").shutdown(socket.SHUT_WR)
+    await database.aclose()
+    try:
+        assert await database.run(lambda each: each.fetchval("SELECT 1")) == 1
+    finally:
+        await database.aclose()
