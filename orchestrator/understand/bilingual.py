@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 from operator import itemgetter, ne
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from orchestrator.understand.sounds import syllables_heard
 from translators.inflection import base_forms
@@ -25,6 +26,7 @@ SENSES = 2
 SOUNDING = 3  # syllables of a word that is known by its sound alone
 LONGEST = 14  # syllables of a word that is taken apart
 SHORTEST = 2  # syllables of a part: one alone means too many things
+BEGINNING = 2  # letters with which all forms of a Korean verb begin: 오르, 올랐
 DROPPED = 10  # what a syllable without a counterpart costs, in parts
 
 Senses = tuple[tuple[str, ...], ...]
@@ -48,6 +50,16 @@ class Bilingual:
     def _of_verb(self, word: str) -> tuple[str, ...]:
         """Of a verb as a noun: 걷기 is walk."""
         return self.together(f"{word[:-1]}다") if word.endswith("기") else ()
+
+    def verb(self, stem: str, typed: str) -> tuple[str, ...]:
+        """The forms by which a Korean verb is listed, as it was ``typed`` first: 깨졌, 깨져, 깨진 of 깨졌어. None of what is no listed verb.
+
+        ``stem``: what morphology takes for the verb. Where the list does not have that, what was typed may begin with more (늦/어/지).
+        """
+        longer = (typed[:size] for size in range(len(typed), max(len(stem), SHORTEST) - 1, -1))
+        forms = next((self._verbs[each] for each in (stem, *longer) if each in self._verbs), ())
+        first = next((each for each in sorted(forms, key=len, reverse=True) if typed.startswith(each)), stem)
+        return tuple(dict.fromkeys((first, *(each for each in forms if each != stem)))) if forms else ()
 
     def together(self, text: str) -> tuple[str, ...]:
         """What a word, or words side by side, are called as a whole: business trip is 출장."""
@@ -125,6 +137,15 @@ class Bilingual:
         for korean, english in self._pairs:
             for word in () if korean[0].isascii() else korean:
                 found[word] = (*found.get(word, ()), english)
+        return found
+
+    @cached_property
+    def _verbs(self) -> Mapping[str, tuple[str, ...]]:
+        """By each of them, Korean words of a line that begin alike: 오르, 올랐, 오른."""
+        found: dict[str, tuple[str, ...]] = {}
+        for words, _ in self._pairs:
+            if len(words) > 1 and len({normalize("NFD", each)[:BEGINNING] for each in words}) == 1:
+                found.update(dict.fromkeys((each for each in words if len(each) >= SHORTEST), words))
         return found
 
     @cached_property

@@ -127,6 +127,8 @@ class Draft:
     typed: set[str] = field(default_factory=set)
     readings: dict[str, UncertainReading] = field(default_factory=dict)
     lesser: list[tuple[int, str, float]] = field(default_factory=list)
+    verbs: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Korean verbs that are not made of nouns, by where they stand: forms that sentences have them in, as typed first."""
     window: Window | None = None
     as_of: date | None = None
     future: bool = False

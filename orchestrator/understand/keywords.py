@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import WORD, Role, Word
+from orchestrator.understand.korean import VERBS
 from orchestrator.understand.places import PARTICLES as PARTICLES_EN
 from orchestrator.understand.places import is_conditioned, is_heading, is_phrase, is_reduced, is_work, verbs
 from orchestrator.understand.sources import BEFORE_EN
@@ -39,6 +40,8 @@ JOINING = frozenset("a an the of in on at by for with to from and or is are was 
 ABOUT = frozenset({"about", "regarding", "concerning"})
 PLEASE = regex(r"(?<=[가-힣]{2})좀[요여용]?$")
 RESOLVED = regex(r" ?(?:했|하|한|할|정|결정|확정|합의|됐|된|되)")
+BEGGED = frozenset("주줘줄")
+"""What a word of begging begins with: 보여 주세요."""
 SEPARATORS = frozenset("/·,()|")
 APART = regex(r"[^/·,()|]+")
 PATH = regex(r"[-_.]")
@@ -119,11 +122,12 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
         draft.keywords += _named_sources(draft)
     if not draft.keywords and not draft.phrases:
         _keep_what_is_left(draft, candidates)
+        _note_verbs(draft, morphs)
     _unique(draft)
 
 
 def read_lesser(draft: Draft, asked: TypeScore) -> None:
-    """Where nothing else limits a question, what it names is looked for, though it weighs little elsewhere: when is the deploy, 회의 언제야.
+    """Where nothing else limits a question, what it names is looked for, though it weighs little elsewhere: when is the deploy, 회의 언제야, 뭐가 깨졌어.
 
     But not what tells the kind of answer, as 담당 in 누가 담당이야 and 일정 in 일정 언제야.
     """
@@ -131,7 +135,8 @@ def read_lesser(draft: Draft, asked: TypeScore) -> None:
     if draft.keywords or draft.phrases or whose or is_conditioned(draft):
         return
     named = ((at, text) for at, text, weight in draft.lesser if weight >= NOUN)
-    draft.keywords += [(at, text) for at, text in named if text.lower() not in asked.words]
+    draft.keywords += [(at, text) for at, text in named if at in draft.verbs or text.lower() not in asked.words]
+    _unique(draft)
 
 
 def _tells(draft: Draft, text: str) -> bool:
@@ -163,6 +168,28 @@ def _keep_what_is_left(draft: Draft, candidates: Sequence[KeywordCandidate]) -> 
         said = begins or (draft.lexicon.happened.get(word.lower) if draft.window else None)
         if said and word.role is None:
             draft.keywords.append((word.start, said))
+
+
+def _note_verbs(draft: Draft, morphs: Sequence[Morph]) -> None:
+    """Korean verbs that the list of words has: 뭐가 깨졌어. One that asks as its English name does weighs less (고쳤어).
+
+    None that says nothing (알아), and none that somebody is asked to do (보여 줘).
+    """
+    known, lexicon = draft.lexicon.bilingual, draft.lexicon
+    for word in draft.words:
+        inside = [each for each in morphs if word.start <= each.start < word.end and word.role is None]
+        begging = draft.text[word.end :].lstrip()[:1] in BEGGED or ("주", "VX") in {
+            (each.form, each.tag) for each in inside
+        }
+        if begging or not any(each.tag in VERBS for each in inside[:2]):  # 그만/두
+            continue
+        if forms := known.verb(inside[0].form, word.lower):
+            called = {part for name in known.together(forms[0])[:1] for part in name.split()}
+            if not called or not called <= lexicon.stop_en:
+                draft.verbs[word.start] = forms
+                draft.lesser.append(
+                    (word.start, forms[0], VERB if called and called <= lexicon.stop_en | lexicon.asking_en else NOUN)
+                )
 
 
 def _apart(text: str) -> list[tuple[int, str]]:

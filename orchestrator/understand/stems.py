@@ -124,7 +124,7 @@ def _stands(whole: str, stem: str, morphs: Sequence[Morph]) -> bool:
     if stem in SYLLABLES:
         return True
     particles = morphs[0].tag in NOUNS and all(morph.tag[0] == "J" for morph in morphs[1:])
-    return particles and [morph.tag for morph in analyse(whole)] == [morph.tag for morph in morphs]
+    return particles and [morph.tag[:2] for morph in analyse(whole)] == [morph.tag[:2] for morph in morphs]
 
 
 def _unbroken(whole: str, first: Morph) -> Stem:

@@ -33,6 +33,8 @@ MOST = 3
 """Each variant may cost a request."""
 WITH_COUNTERPARTS = 4
 """What a word is called in the other language included: enough for two names of each of two senses."""
+INFLECTED = 2
+"""Forms of a Korean verb that are looked for beside the one that was typed."""
 NUMBERED = regex(r"(SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)(-?)(\d{1,3})", re.IGNORECASE)
 """Degrees and versions that people write with a hyphen or without, and that are no tickets."""
 NUMERAL = regex(r"(?=.{3,12}$)(?=.*[백천만])[일이삼사오육칠팔구십백천]+(?:만[일이삼사오육칠팔구십백천]*)?")
@@ -56,7 +58,8 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
             if start <= position < end:
                 found.setdefault(position, together[:SPELLINGS])
     for position, text in words:
-        called = (*found.get(position, ()), *known.counterparts(text))
+        inflected = draft.verbs.get(position, ())[1:][-INFLECTED:]
+        called = (*found.get(position, ()), *inflected, *known.counterparts(text))
         found[position] = tuple(sorted(called, key=lambda name: not draft.directory.names_a_thing(name)))
     return found
 

@@ -633,9 +633,43 @@ def test_what_is_called_as_a_source_is_looked_for_where_nothing_else_says_of_wha
         ("일정 언제야?", ()),
         ("문서 어디 있나요", ()),
         ("deploys last week", ("deploys",)),
+        ("문이 얼마나 넓어?", ("문",)),
     ],
 )
 def test_what_weighs_little_is_looked_for_where_nothing_else_is(
     ask: Callable[[str], Query], text: str, kept: tuple[str, ...]
 ) -> None:
     assert ask(text).keywords == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "lesser"),
+    [
+        ("뭐가 깨졌어?", ("깨졌",), ()),
+        ("왜 밀렸대요?", ("밀렸",), ()),
+        ("누가 그만둬?", ("그만둬",), ()),
+        ("뭐가 늦어지고 있어?", ("늦어지",), ()),
+        ("언제 돌아올까", ("돌아오",), ()),
+        ("얼마나 올랐어?", ("올랐",), ()),
+        ("지난주에 뭐 고쳤어?", (), ("고쳤",)),
+        ("내가 뭘 고쳤지", (), ("고쳤",)),
+        ("내일 뭐가 바뀌어?", ("5/14",), ("바뀌",)),
+        ("서버 누가 고쳤어?", ("서버",), ()),
+        ("누구한테 물어봐?", (), ("물어봐",)),
+        ("뭐가 나왔어?", (), ("나왔",)),
+        ("보여 주세요", (), ()),
+        ("알려줘", (), ()),
+    ],
+)
+def test_what_happened_is_looked_for_by_its_verb_where_nothing_else_is(
+    ask: Callable[[str], Query], text: str, kept: tuple[str, ...], lesser: tuple[str, ...]
+) -> None:
+    """A Korean verb that is made of no noun; English ones stay as words are."""
+    query = ask(text)
+    assert (query.keywords, tuple(word for word, _ in query.lesser)) == (kept, lesser)
+
+
+def test_a_korean_verb_is_looked_for_in_the_forms_that_sentences_have_and_in_english(
+    ask: Callable[[str], Query],
+) -> None:
+    assert dict(ask("뭐가 깨졌어?").variants)["깨졌"] == ("깨져", "깨진", "break", "shatter")
