@@ -198,9 +198,9 @@ class PathLookup:
     ``wanted``: the paths, two or more, each with what reads it where it leads anywhere but to a member, or a member of one.
     """
 
-    __slots__ = ("_members", "_others", "_parts", "_unsaid")
+    __slots__ = ("_members", "_nothing", "_others", "_parts", "_unsaid")
 
-    def __init__(self, wanted: Sequence[tuple[str, Callable[[object], object]]]) -> None:
+    def __init__(self, wanted: Sequence[tuple[str, Callable[[object], object]]], unsaid: object = None) -> None:
         names: list[str | None] = [None] * len(wanted)  # None is no member of anything
         parts: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         others: list[tuple[int, Callable[[object], object]]] = []
@@ -212,17 +212,18 @@ class PathLookup:
                     parts[outer].append((place, inner))
                 case _ if path:
                     others.append((place, read))
-        self._members, self._unsaid = itemgetter(*names), dict.fromkeys(names)
+        self._members, self._nothing = itemgetter(*names), unsaid
+        self._unsaid = dict.fromkeys(names, unsaid)
         self._parts, self._others = tuple(parts.items()), tuple(others)
 
     def __call__(self, data: object) -> list[Any]:
-        """What is at each of them; ``None`` where nothing is, and for no path."""
+        """What is at each of them; ``unsaid`` where nothing is, and for no path."""
         known = self._unsaid | data if isinstance(data, dict) else self._unsaid
         found = [*self._members(known)]
         for outer, members in self._parts:
             if isinstance(part := known.get(outer), dict):
                 for place, name in members:
-                    found[place] = part.get(name)
+                    found[place] = part.get(name, self._nothing)
         for place, read in self._others:
             found[place] = read(data)
         return found

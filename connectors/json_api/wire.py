@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from connectors.json_api.settings import Declaration, ListSettings
 
 NUMBERS = int, float
+TEXTS = {str}
 MARKUP: Mapping[str, Callable[[str], str] | None] = {
     "none": None,
     "html": from_html,
@@ -51,7 +52,8 @@ class ResultReader:
                 *((path, pointer(path).first) for path in (where.score, where.created, where.updated)),
                 (where.text, pointer(where.text).text),
                 *((path, pointer(path).all) for path in where.facts.values()),
-            ]
+            ],
+            unsaid="",
         )
         self._facts = tuple(where.facts)
         self._kinds, self._kind_unsaid, self._states = where.kinds, declared.kinds[0], where.states
@@ -61,9 +63,9 @@ class ResultReader:
     def read(self, item: object) -> Hit:
         """Raises :class:`Amiss` where what is there cannot be what was declared."""
         found = self._look_up(item)
-        lines = [
-            each if isinstance(each, str) else "" if each is None else line_of(each) for each in found[: self._lines]
-        ]
+        lines = found[: self._lines]
+        if set(map(type, lines)) != TEXTS:
+            lines = [each if isinstance(each, str) else "" if each is None else line_of(each) for each in lines]
         native_id, title, url, place, place_id, author, author_id, email, assignee, assignee_id, kind, state = lines
         score, created, updated, text, *facts = found[self._lines :]
         title, text = plain_line(title), plain_text(text_of(text))

@@ -30,7 +30,7 @@ DEFAULT_PORTS = (":80", ":443")
 # splitting the others properly takes five times as long.
 WORD = r"[\w.~-]*"
 SIMPLE = regex(
-    r"https?://([a-z0-9.-]*[a-z0-9](?::\d+)?)((?:/[\w.~!$&'()*+,;=:@%-]*)*)"
+    r"https?://([a-z0-9.-]*[a-z0-9](?::\d+)?)((?:/[\w.~!$&'()*+,;=:@%/-]*)?)"
     rf"(?:\?({WORD}(?:={WORD})?(?:&{WORD}(?:={WORD})?)*))?",
     re.ASCII,
 )

@@ -96,14 +96,15 @@ def _sightings(outcomes: Iterable[Outcome], names: NamedIds, missing: tuple[Abse
     """The place in the list is the rank: a source numbers its pages as it likes."""
     for outcome in outcomes:
         for hit_list in outcome.lists:
-            residual = hit_list.translation.residual
+            rung, dropped = hit_list.rung, hit_list.dropped
+            residual, preferred = hit_list.translation.residual, hit_list.translation.preferred
             fetched = names.is_fetch(outcome.source, hit_list)
             for rank, hit in enumerate(hit_list.hits, 1):
-                evidence = Evidence(outcome.source, rank, hit_list.rung, _finite(hit.score))
+                evidence = Evidence(outcome.source, rank, rung, _finite(hit.score))
                 verdict = ACCEPTED if residual is None else check(hit, residual)
                 stray = tuple(strays(hit, hit_list, missing)) if missing else ()
-                named = fetched or names.name(hit)
-                yield Sighting(hit, evidence, hit_list.dropped, verdict, named, stray, hit_list.translation.preferred)
+                named = fetched or (bool(names.keys) and names.name(hit))
+                yield Sighting(hit, evidence, dropped, verdict, named, stray, preferred)
 
 
 def _finite(score: float | None) -> float | None:

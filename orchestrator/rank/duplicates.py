@@ -85,7 +85,8 @@ def dedupe(ranking: Ranking, context: RankContext) -> Ranking:
     context.column(authority, hits)  # orders what is merged: a look at all costs a fraction of a look at each
     for result, address in zip(ranking.results, context.column(addresses, hits), strict=True):
         groups.setdefault(address, []).append(result)
-    return replace(ranking, results=tuple(merge(group, context) for group in groups.values()))
+    merged = [merge(group, context) if len(group) > 1 else group[0] for group in groups.values()]
+    return replace(ranking, results=tuple(merged))
 
 
 @record
@@ -197,10 +198,12 @@ def merge_copies(ranking: Ranking, context: RankContext) -> Ranking:
     channel alike.
     """
     least = context.config.twins.words
+    bodies = [text.body for text in context.texts([result.hit for result in ranking.results])]
+    if len(set(bodies)) == len(bodies):
+        return ranking
     alike: dict[tuple[str, str] | int, list[Result]] = {}
-    texts = context.texts([result.hit for result in ranking.results])
-    for at, (result, text) in enumerate(zip(ranking.results, texts, strict=True)):
-        body = text.body if result.hit.title else ""
+    for at, (result, text) in enumerate(zip(ranking.results, bodies, strict=True)):
+        body = text if result.hit.title else ""
         key = (result.hit.source, body) if body.count(" ") > least else at
         alike.setdefault(key, []).append(result)
     if len(alike) == len(ranking.results):

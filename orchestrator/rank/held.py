@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.rank.canonical import canonical_url
-from orchestrator.rank.lexical import spaced
+from orchestrator.rank.lexical import FIELD, spaced
 from orchestrator.rank.wanted import pieces_of, wanted_of
 from translators.match import across_blanks
 
@@ -90,20 +90,24 @@ def held_in(texts: Sequence[Text], wished: SoughtWords) -> list[HeldWords]:
         NAMES: [text.names for text in texts],
     }
     untitled = [text.title.isspace() for text in texts]
-    marks = [_marks(word, parts, len(texts)) for word in words]
+    wholes = {part: FIELD.join(each) for part, each in parts.items() if part is not BODY}
+    marks = [_marks(word, parts, wholes, len(texts)) for word in words]
     values = [_values(word, own, untitled, texts, worth) for word, own in zip(words, marks, strict=True)]
-    wholes = [text.whole for text in texts]
-    counts = [_counts(piece, wholes) for piece in pieces]
+    everything = [text.whole for text in texts]
+    counts = [_counts(piece, everything) for piece in pieces]
     rows = (zip(*columns, strict=True) if columns else [()] * len(texts) for columns in (marks, values, counts))
     return [HeldWords(own, value, count, len(text.body)) for own, value, count, text in zip(*rows, texts, strict=True)]
 
 
-def _marks(word: WantedWord, parts: dict[int, list[str]], size: int) -> list[int]:
+def _marks(word: WantedWord, parts: dict[int, list[str]], wholes: dict[int, str], size: int) -> list[int]:
+    """``wholes``: parts that are short, each of all texts in one: what is in none of them is told by one look."""
     marks = [0] * size
     for shift, forms in ((0, word.forms), (OTHER, word.others), (JOINED, word.joined)):
         for part, texts in parts.items() if forms else ():
             bit = part << shift
-            for at in holders(forms, texts):
+            whole = wholes.get(part)
+            likely = forms if whole is None else [form for form in forms if form.stem in whole]
+            for at in holders(likely, texts) if likely else ():
                 marks[at] |= bit
     return marks
 

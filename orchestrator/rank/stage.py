@@ -8,7 +8,6 @@ asked: whoever ranks again when more has come, or texts were read, reads only wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -59,11 +58,10 @@ class RankMemo:
         self._begin(context)
         known: dict[int, T] = self._columns.setdefault(read, {})
         keys = list(map(id, hits))
-        with suppress(KeyError):
+        try:
             return list(map(known.__getitem__, keys))
-        new = dict(zip(keys, hits, strict=True))
-        for key in known.keys() & new.keys():
-            del new[key]
+        except KeyError:
+            new = {key: hit for key, hit in zip(keys, hits, strict=True) if key not in known}
         self._hits |= new
         known.update(zip(new, read(tuple(new.values()), context), strict=True))
         return list(map(known.__getitem__, keys))
