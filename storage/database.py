@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from storage.complaints import Gone, Hindered, error_of
-from storage.errors import Misconfigured, SourceError
+from storage.errors import Misconfigured, SourceError, Unavailable
 from storage.loading import load
 from storage.migrations import HOLD as TURN
 from storage.migrations import LOCK, bring_up, with_room
@@ -33,6 +33,7 @@ HOLD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
 HOLD_IN_TRANSACTION = "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))"
 # In an address, as PgBouncer says it: https://www.pgbouncer.org/config.html#pool_mode
 POOLED = ("pool_mode", "transaction")
+CLOSED = Said("the database was closed while it was being opened")
 
 
 class Database:
@@ -63,12 +64,17 @@ class Database:
     async def connection(self) -> AsyncIterator[Any]:
         """A connection for as long as the context lasts; what the database complains of becomes an error of ours."""
         pool = await self._open()
+        first: BaseException | None = None
         try:
             async with pool.acquire() as connection, self._block(connection):
-                yield connection
-        except SourceError:
-            raise
+                try:
+                    yield connection
+                except BaseException as failure:
+                    first = failure  # where the connection breaks on its way back, too, that hides no cancellation
+                    raise
         except BaseException as failure:
+            if first is not None and not _is_databases(first):
+                raise first  # noqa: B904 — it has its own cause
             if not _is_databases(failure):
                 raise
             raise error_of(failure) from None
@@ -138,9 +144,7 @@ class Database:
             try:
                 yield connection
             finally:
-                await connection.close()
-        except SourceError:
-            raise
+                await _goodbye(connection.close())
         except BaseException as failure:
             if not _is_databases(failure):
                 raise
@@ -159,9 +163,11 @@ class Database:
         if self._opening is not None:
             self._opening.cancel()
             await asyncio.gather(self._opening, return_exceptions=True)
-        await self._close_pool()
-        if not isinstance(self._where, str):
-            await asyncio.to_thread(self._where.release)
+        try:
+            await self._close_pool()
+        finally:
+            if not isinstance(self._where, str):
+                await asyncio.to_thread(self._where.release)
 
     # ---- opening
 
@@ -171,7 +177,11 @@ class Database:
             if self._opening is None or self._opening.done():
                 self._opening = asyncio.create_task(self._begin(), name="open-index-database")
                 self._opening.add_done_callback(lambda task: task.cancelled() or task.exception())
-            await asyncio.shield(self._opening)
+            opening = self._opening
+            await asyncio.wait({opening})
+            if opening.cancelled():
+                raise Unavailable(CLOSED)
+            opening.result()
         return self._pool
 
     async def _begin(self) -> None:
@@ -328,6 +338,15 @@ async def _let_go(connection: Any) -> None:
     except BaseException:
         connection.terminate()
         raise
+
+
+async def _goodbye(closing: Awaitable[None]) -> None:
+    """Where a server is gone it takes none, which harms nobody."""
+    try:
+        await closing
+    except BaseException as failure:
+        if not _is_databases(failure):
+            raise
 
 
 async def _as_it_is(_: Any) -> None:

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -77,6 +78,8 @@ class Cluster:
         self.folder = folder.expanduser().absolute()
         self.durable = durable
         self._using: int | None = None
+        self._turn = threading.Lock()
+        """Of threads: who gives up waiting for one that starts a server leaves it at that, and may release meanwhile."""
 
     def ensure(self) -> ServerAddress:
         """The address of the running server, which is made and started if need be; it stays until :meth:`release`.
@@ -87,7 +90,8 @@ class Cluster:
         if sys.platform == "win32":
             raise Misconfigured(Said("the embedded database runs on Linux and macOS; set index.database_url here"))
         try:
-            return self._ensured()
+            with self._turn:
+                return self._ensured()
         except OSError as failure:
             raise Misconfigured(
                 Said(
@@ -97,9 +101,10 @@ class Cluster:
 
     def release(self) -> None:
         """Say that this user needs the server no more; the last one's going stops it."""
-        using, self._using = self._using, None
-        if using is not None:
-            os.close(using)
+        with self._turn:
+            using, self._using = self._using, None
+            if using is not None:
+                os.close(using)
 
     @property
     def pid(self) -> int | None:

@@ -92,6 +92,8 @@ async def work(
             await _Shift(database, queue, duties, pace).whole()
             rest = pace.again
         except SourceError as failure:
+            if (us := asyncio.current_task()) is not None and us.cancelling():
+                raise asyncio.CancelledError from None  # its goodbye failed, and it was told to stop all the same
             log.warning("the worker of jobs rests", seconds=rest, reason=failure.message)
         await asyncio.sleep(rest)
         rest = min(LONGEST_REST, rest * 2)

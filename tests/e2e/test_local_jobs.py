@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import pytest_asyncio
+from procrastinate.exceptions import ConnectorException
 
 from connectors.errors import Misconfigured, SourceError, Unavailable
 from connectors.local.jobs.queue import IndexQueue, queue_of
@@ -26,7 +27,7 @@ from connectors.local.store import IndexStore
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from storage.database import Database
 from storage.jobs import schema
-from storage.jobs.connector import numbered
+from storage.jobs.connector import PooledConnector, numbered
 from tests.clock import HANGING
 from tests.e2e.local_worker import PACE, at_once, documents, events, opened
 from tests.e2e.program import COLD, WARM
@@ -210,6 +211,25 @@ async def test_a_worker_that_is_told_to_stop_puts_back_what_it_holds(tmp_path, i
         assert await store_queue(store).counts() == {"embed todo": 4}
         rows = await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
         assert rows == []
+
+
+async def test_a_worker_that_is_told_to_stop_where_the_database_is_gone_stops(tmp_path, index_url, monkeypatch):
+    """It cannot say goodbye, and is not to take that for a database to be asked again."""
+    gone = asyncio.Event()
+
+    class Leaving(PooledConnector):
+        async def execute_query_all_async(self, query, **arguments):
+            if gone.is_set():
+                raise ConnectorException("the database cannot be reached")
+            return await super().execute_query_all_async(query, **arguments)
+
+    monkeypatch.setattr("storage.jobs.connector.PooledConnector", Leaving)
+    async with opened(index_url, tmp_path / "log", 60) as store:
+        await store.upsert(documents("가나"))
+        async with asyncio.timeout(HANGING), index_worker(store, pace=PACE) as worker:
+            await until(lambda: events(tmp_path / "log"))
+            gone.set()
+        assert worker.cancelled()
 
 
 async def test_a_worker_that_cannot_work_keeps_nobody_waiting(tmp_path, index_url, monkeypatch, capsys):

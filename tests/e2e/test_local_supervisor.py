@@ -141,6 +141,20 @@ def test_many_at_once_make_one_server(folder):
     wait_until(lambda: clusters[0].pid is None)
 
 
+def test_threads_that_need_it_at_once_are_one_user(folder, monkeypatch):
+    """Else what one of them holds would be forgotten, and the server stay for as long as the process."""
+    locked = supervisor._locked
+
+    def slowly(path, how, deadline):
+        descriptor = locked(path, how, deadline)
+        time.sleep(0.1)
+        return descriptor
+
+    monkeypatch.setattr(supervisor, "_locked", slowly)
+    with cluster_in(folder / "pg", durable=False) as cluster, ThreadPoolExecutor(3) as threads:
+        assert len(set(threads.map(lambda _: cluster.ensure(), range(3)))) == 1
+
+
 def test_a_server_that_is_on_its_way_is_waited_for(folder):
     """One that was killed is not gone at once, nor is one whose last user has left: neither is a failure to start."""
     with cluster_in(folder / "pg", durable=False) as first, cluster_in(folder / "pg", durable=False) as second:

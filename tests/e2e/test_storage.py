@@ -14,7 +14,7 @@ import pytest
 import connectors
 import orchestrator
 import storage
-from connectors.errors import Misconfigured, SourceError
+from connectors.errors import Misconfigured, SourceError, Unavailable
 from connectors.local.documents import PUBLIC, Document
 from connectors.local.pipeline import IndexQuery
 from connectors.local.retrieval import RetrievalScope
@@ -297,3 +297,59 @@ async def test_a_connection_that_breaks_while_it_is_given_back_harms_nobody(empt
         assert await database.run(lambda each: each.fetchval("SELECT 1")) == 1
     finally:
         await database.aclose()
+
+
+async def test_a_connection_of_its_own_that_cannot_say_goodbye_has_served_all_the_same(empty_url):
+    database = Database(empty_url, 2)
+    async with database.bare() as connection:
+        found = await connection.fetchval("SELECT 1")
+        connection._transport.get_extra_info("socket").shutdown(socket.SHUT_WR)
+    assert found == 1
+
+
+async def test_what_goes_wrong_over_a_connection_is_told_though_that_breaks_as_well(empty_url):
+    database = Database(empty_url, 2)
+
+    async def failing():
+        async with database.bare() as connection:
+            connection._transport.get_extra_info("socket").shutdown(socket.SHUT_WR)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        await failing()
+
+
+async def test_who_is_cancelled_while_the_server_goes_has_not_failed_and_asks_no_other(empty_url, monkeypatch):
+    """The server is told that nobody waits over a connection of its own, which one that is gone refuses."""
+
+    async def refused(*_, **__):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(asyncpg.connect_utils, "_cancel", refused)
+    database, begun = Database(empty_url, 2), []
+
+    async def sleep(connection):
+        begun.append(connection)
+        await connection.execute("SELECT pg_sleep(1000)")
+
+    asking = asyncio.create_task(database.run(sleep))
+    while not begun:  # noqa: ASYNC110 — a list tells nobody
+        await asyncio.sleep(0.01)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert len(begun) == 1
+    await database.aclose()
+
+
+async def test_who_waits_for_a_database_that_is_closed_meanwhile_is_told(empty_url):
+    """And is not taken for cancelled, which nobody has."""
+    database = Database(empty_url, 2)
+    asking = asyncio.create_task(database.run(lambda each: each.fetchval("SELECT 1")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await database.aclose()
+    with pytest.raises(Unavailable, match="closed while it was being opened"):
+        await asking
+    assert await database.run(lambda each: each.fetchval("SELECT 1")) == 1
+    await database.aclose()
