@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from translators.patterns import regex
-from translators.sieve import Sieve
+from translators.patterns import Sieve, regex
 
 BEFORE = r"(?:^|[.:;,!?\"'“”‘’()\[\]<>*#|…-]\s{0,3}|\b(?:please|and|now|then|so|must|should|just|also|kindly|instead|shall)\s)"
 ORDERS = regex(

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 from orchestrator.again import Again
 from orchestrator.alias_learning import AliasLearning
 from orchestrator.aliases import also_called, taught
-from orchestrator.conversations import Conversations
+from orchestrator.best_hits import Conversations, Texts, TextsBeside
 from orchestrator.dialogue import unwanted, weighed
 from orchestrator.events import AnswerDraft, Answered, Arrived, Event, GatheringDone, Planned, Revised
-from orchestrator.garbage import keep_what_is_there
 from orchestrator.gather import (
     ALONE,
     Asking,
@@ -30,16 +29,14 @@ from orchestrator.gather import (
 )
 from orchestrator.model import Answer, Ask, BadAsk, NoSources, NotReady, Outcome, Plan, Principal, TooCostly
 from orchestrator.names import Names
-from orchestrator.need import ALWAYS, Need
 from orchestrator.open_question import OpenQuestion
 from orchestrator.plan import OutsidePolicy, PlanLimits, Vocabulary, make_plan, may_ask_outside
-from orchestrator.probing import probe
-from orchestrator.reaching import AskerReach, Reaching
+from orchestrator.process import ALWAYS, Need, keep_what_is_there
+from orchestrator.reaching import AskerReach, Reaching, probe
 from orchestrator.rewording import Rewording
 from orchestrator.signals import Signals
 from orchestrator.sound_questions import check_question, waits_for_names
 from orchestrator.spans import UNTRACED, Span, Tracer
-from orchestrator.texts import Texts, TextsBeside
 from orchestrator.thinking import (
     Here,
     NobodyRead,

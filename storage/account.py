@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from storage.errors import Misconfigured
-from storage.extras import folder_of
+from storage.loading import folder_of
 from translators.plain import quote
 from translators.said import Said
 

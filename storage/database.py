@@ -8,8 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from storage.complaints import Gone, Hindered, error_of
-from storage.errors import Misconfigured, SourceError, Unavailable
+from storage.errors import Gone, Hindered, Misconfigured, SourceError, Unavailable, error_of
 from storage.loading import load
 from storage.migrations import HOLD as TURN
 from storage.migrations import LOCK, bring_up, with_room

@@ -19,7 +19,7 @@ import numpy as np
 
 from orchestrator.understand import load_lexicon, projects, understand
 from orchestrator.understand.naming import bare_name, signs
-from orchestrator.understand.odds import NOTHING_KNOWN, Odds
+from orchestrator.understand.trained import NOTHING_KNOWN, Odds
 from translators.query import EntityKind
 
 if TYPE_CHECKING:

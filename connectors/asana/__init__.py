@@ -8,16 +8,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
 
-from connectors.asana.errors import NotThere, error_from
 from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
-from connectors.asana.wire import Body, Listed, MeBody, Named, Story, Task, User
+from connectors.asana.wire import Body, Listed, MeBody, Named, NotThere, Story, Task, User, error_from
 from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import Misconfigured, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
+from connectors.paging import read_list
 from connectors.text import clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State

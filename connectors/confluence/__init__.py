@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from connectors.atlassian import SIGN_IN, AtlassianSource
-from connectors.confluence import markup
-from connectors.confluence.errors import error_from
+from connectors.confluence import wire
 from connectors.confluence.settings import ConfluenceSettings
-from connectors.confluence.wire import Content, Found, Listed, Result, Space, Text, User
+from connectors.confluence.wire import Content, Found, Listed, Result, Space, Text, User, error_from
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import SourceError, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.markup import from_page
 from connectors.notes import Unread
+from connectors.paging import read_list
 from connectors.text import absolute_url, clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
@@ -187,9 +186,9 @@ def _hit(result: Result, base: str) -> Hit | None:
         source="",
         id=content.id,
         kind=KINDS.get(content.type, Kind.PAGE),
-        title=markup.title(result.title or "") or content.title,
+        title=wire.title(result.title or "") or content.title,
         url=_address(result.url or "", base),
-        snippet=markup.excerpt(result.excerpt or ""),
+        snippet=wire.excerpt(result.excerpt or ""),
         author=_person(author) if author else None,
         container=_space(result, content),
         created=history.createdDate if history else None,
@@ -234,7 +233,7 @@ def _facts(result: Result, content: Content) -> Mapping[str, Fact]:
     facts: dict[str, Fact] = {
         "type": content.type,
         "space": content.space.key if content.space else "",
-        "parent": markup.title(parent.title) if parent else "",
+        "parent": wire.title(parent.title) if parent else "",
     }
     return MappingProxyType({name: fact for name, fact in facts.items() if fact})
 

@@ -1,13 +1,106 @@
-"""The parts of Confluence's replies that are read: https://developer.atlassian.com/cloud/confluence/rest/v1/."""
+"""The parts of Confluence's replies that are read: https://developer.atlassian.com/cloud/confluence/rest/v1/.
+
+Confluence's errors, sorted by what to do, and how long it wants to be left alone.
+
+Titles and excerpts of search results as plain text: highlights are marked, and the rest is HTML.
+"""
 
 from __future__ import annotations
 
-from typing import Self
+import re
+from collections.abc import Mapping
+from html import unescape
+from typing import TYPE_CHECKING, Self
 from urllib.parse import parse_qs, urlsplit
 
 from pydantic import Field, model_validator
 
-from connectors.wire import IsoInstant, Line, Url, Wire
+from connectors.atlassian import (
+    OF_THIS_KIND,
+    SIGN_IN,
+    SIGNATURE,
+    asked_wait,
+)
+from connectors.errors import (
+    Forbidden,
+    Misconfigured,
+    SourceError,
+    Throttled,
+    Unauthenticated,
+    advised,
+)
+from connectors.http import answered, error_for
+from connectors.markup import from_html
+from connectors.text import (
+    MASK,
+    plain_line,
+    plain_text,
+    quote,
+)
+from connectors.wire import (
+    IsoInstant,
+    Line,
+    Url,
+    Wire,
+)
+from translators.said import Said
+
+if TYPE_CHECKING:
+    from connectors.http import Reply
+
+HIGHLIGHT = re.compile(r"@@@(?:end)?hl@@@")
+# An ampersand that was escaped twice, as some excerpts are, is an entity still.
+ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|hellip|#39|#x27);")
+
+
+def excerpt(marked: str) -> str:
+    """An excerpt as a person reads it."""
+    return _unescaped_twice(from_html(HIGHLIGHT.sub("", marked)))
+
+
+def title(marked: str) -> str:
+    """A title on one line; what looks like a tag in it is a word."""
+    return plain_line(_unescaped_twice(unescape(HIGHLIGHT.sub("", marked))))
+
+
+def _unescaped_twice(text: str) -> str:
+    return plain_text(ENTITY.sub(lambda match: unescape(match[0]), text))
+
+
+SCOPES = Said(
+    "the token needs the scopes search:confluence, read:confluence-user, read:space:confluence and read:page:confluence"
+)
+
+
+def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one line for each thing that can be done
+    """What is wrong with a reply, ``None`` if nothing is."""
+    said = _said(reply)
+    # With a wrong token a site that is open to the public answers as it would anybody: less, and without an error.
+    if "AUTHENTICATED_FAILED" in reply.headers.get("x-seraph-loginreason", ""):
+        return Unauthenticated(Said("{said}, as to a stranger; {sign_in}").filled(said=said, sign_in=SIGN_IN))
+    match reply.status:
+        case 401 if "scope" in said.casefold():
+            return Forbidden(advised(said, SCOPES))
+        case 401:
+            return Unauthenticated(advised(said, SIGN_IN))
+        case 403:
+            return Forbidden(advised(said, Said("ask for access to Confluence, or {scopes}").filled(scopes=SCOPES)))
+        case 404:
+            return Misconfigured(advised(said, Said("is base_url the address of a Confluence Cloud site?")))
+        case 429:
+            reason = quote(reply.headers.get("ratelimit-reason", ""))
+            return Throttled(OF_THIS_KIND.filled(said=said, kind=reason) if reason else said, asked_wait(reply.headers))
+        case _:
+            return error_for(reply, said)
+
+
+def _said(reply: Reply) -> Said:
+    """The status with Confluence's reason: a ``message`` in the older API, ``errors`` in the newer."""
+    body = reply.data if isinstance(reply.data, Mapping) else {}
+    errors = body.get("errors")
+    first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], Mapping) else {}
+    reason = body.get("message") or first.get("detail") or first.get("title")
+    return answered("Confluence", reply.status, quote(SIGNATURE.sub(MASK, reason)) if isinstance(reason, str) else "")
 
 
 class User(Wire):

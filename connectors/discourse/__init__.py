@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from connectors.contract import Health, Hit, HitPage, SourceDirectory
-from connectors.cut_pages import CutPages, VendorPage
-from connectors.directory_pages import read_list
 from connectors.discourse.settings import DiscourseSettings
 from connectors.discourse.wire import Category, Current, Directory, Found, Listed, Post, Site, Topic
 from connectors.errors import Forbidden, Rejected, Remedy, Unauthenticated, Unavailable
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.markup import from_html
+from connectors.paging import CutPages, VendorPage, read_list
 from connectors.text import quote
 from connectors.wire import object_in, read, read_each, text_in
 from translators.query import Container, Kind, Person

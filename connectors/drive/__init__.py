@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.drive.reads import FILES, SHARED_DRIVE, Reads, drives_request
 from connectors.drive.settings import DriveSettings
 from connectors.drive.wire import About, DriveList, File, FileList, Named, People, User
@@ -15,6 +14,7 @@ from connectors.google import CLIENT, GoogleTransport
 from connectors.google_api import GoogleApi, google_error, refused_place
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
+from connectors.paging import read_list
 from connectors.text import clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person

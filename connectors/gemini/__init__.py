@@ -26,9 +26,8 @@ from connectors.errors import (
     advised,
 )
 from connectors.exchange import UNSPECIFIED
-from connectors.gemini.asking import body
 from connectors.gemini.settings import GeminiSettings
-from connectors.gemini.wire import Model, read_generated
+from connectors.gemini.wire import Model, body, read_generated
 from connectors.http import HttpRequest, Page, Reply, answered, error_for, retry_after
 from connectors.manifest import load_manifest
 from connectors.notes import Unread

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from connectors.auth import signer_for
 from connectors.contract import Call, Health, HitPage, SourceDirectory
 from connectors.errors import Rejected, SourceError, Unauthenticated, Unavailable, advised
-from connectors.gemini.asking import wish
+from connectors.gemini.wire import wish
 from connectors.gemini_cli.pages import pages
 from connectors.gemini_cli.program import Ended, run
 from connectors.gemini_cli.settings import GeminiCliSettings

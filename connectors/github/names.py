@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import Forbidden
 from connectors.github.wire import Actor, OwnerData, Repository
+from connectors.paging import read_list
 from connectors.wire import read, read_each
 from translators.query import Container, Person
 from translators.records import record

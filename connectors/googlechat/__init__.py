@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import SourceError
 from connectors.google import CLIENT, GoogleTransport
 from connectors.google_api import GoogleApi, google_error
@@ -16,6 +15,7 @@ from connectors.googlechat.settings import GoogleChatSettings
 from connectors.googlechat.wire import Found, Message, Result, Space, Spaces, User
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
+from connectors.paging import read_list
 from connectors.text import clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from connectors.auth import signer_for
 from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import NO_TOKEN, SILENT, Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
-from connectors.imap import criteria, directories, mailboxes, searching
+from connectors.imap import criteria, mailboxes, searching
 from connectors.imap.connection import ImapConnection, Pool, connect
 from connectors.imap.errors import BrokenOff, CommandRefused, error_of
 from connectors.imap.gathering import Looking
@@ -117,7 +117,7 @@ class ImapSource:
                 except CommandRefused as refusal:
                     raise error_of(refusal.status) from None
                 mails += [each.mail for each in newest]
-            return directories.directory(connection.mailboxes, mails)
+            return mailboxes.directory(connection.mailboxes, mails)
 
         return await self._ask(look, call)
 

@@ -10,14 +10,13 @@ from urllib.parse import quote as percent
 from connectors.atlassian import AtlassianSource
 from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
-from connectors.jira.errors import error_from
 from connectors.jira.settings import JiraSettings
-from connectors.jira.wire import Found, Issue, Project, ProjectPage, Remark, User
+from connectors.jira.wire import Found, Issue, Project, ProjectPage, Remark, User, error_from
 from connectors.manifest import load_manifest
+from connectors.paging import read_list
 from connectors.text import absolute_url
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from connectors.auth import basic
 from connectors.contract import Call, Health, HitPage, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, Unauthenticated
 from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, answered, error_for
 from connectors.json_api.asking import following, given
@@ -18,6 +17,7 @@ from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
 from connectors.json_api.wire import ListReader, ResultReader
 from connectors.manifest import load_manifest
+from connectors.paging import read_list
 from connectors.text import quote
 from connectors.wire import read_items
 from translators.said import Said, joined

@@ -9,14 +9,26 @@ from typing import TYPE_CHECKING
 
 from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
-from connectors.linear.errors import error_from, errors_in, not_there, said_by, wait
 from connectors.linear.settings import LinearSettings
-from connectors.linear.wire import FoundData, Issue, ListedData, Remark, Team, User, ViewerData
+from connectors.linear.wire import (
+    FoundData,
+    Issue,
+    ListedData,
+    Remark,
+    Team,
+    User,
+    ViewerData,
+    error_from,
+    errors_in,
+    not_there,
+    said_by,
+    wait,
+)
 from connectors.manifest import load_manifest
 from connectors.markup import from_markdown
+from connectors.paging import read_list
 from connectors.text import quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State

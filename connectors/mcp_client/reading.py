@@ -3,18 +3,21 @@
 The SDKs send what a function returns: an object as it is, anything else as ``{"result": …}`` (structure) and as one block of text for each
 member (https://github.com/modelcontextprotocol/python-sdk#structured-output). So an object that holds nothing where the results were
 declared to be, and one thing alone, stands for that thing.
+
+Results that a tool wrote as a Markdown list, or under headings: a title, perhaps an address, and text.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from connectors.contract import HitPage
 from connectors.errors import BadReply
 from connectors.json_api.paths import pointer
 from connectors.json_api.reading import read_page
-from connectors.mcp_client import markdown
 from connectors.mcp_client.settings import McpSettings
 from connectors.text import quote
 from translators.said import Said
@@ -23,6 +26,58 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mcp.types import CallToolResult
+
+ITEM = re.compile(r"^(?:[-*+]|\d{1,4}[.)]|#{2,6})[ \t]+(\S.*)$")
+LINK = re.compile(r"\[([^\[\]]{1,500})\]\(<?(https?://[^()\s<>]+)>?\)")
+ADDRESS = re.compile(r"https?://[^\s<>()\[\]]+")
+FENCE = re.compile(r"^[ \t]*(?:```|~~~)")
+LONGEST = 500  # characters of a title
+
+
+@dataclass(slots=True)
+class _Item:
+    head: str
+    lines: list[str] = field(default_factory=list)
+
+
+def results(text: str) -> list[dict[str, str]]:
+    """Items of the outermost list, or sections under headings, as ``title``, ``url``, ``text`` and ``id``.
+
+    ``id`` is the address, else the title. None where the text is prose.
+    """
+    items: list[_Item] = []
+    fenced = False
+    for line in text.splitlines():
+        if FENCE.match(line):
+            fenced = not fenced
+        elif not fenced and (found := ITEM.match(line)):
+            items.append(_Item(found[1]))
+            continue
+        if items:
+            items[-1].lines.append(line.strip())
+    return [_result(item) for item in items]
+
+
+def result_of(text: str) -> dict[str, str]:
+    """A text that is one result by itself: its first line is the title."""
+    head, *rest = text.strip().splitlines() or [""]
+    return _result(_Item(head.lstrip("#"), rest))
+
+
+def _result(item: _Item) -> dict[str, str]:
+    body = "\n".join(item.lines).strip()
+    linked = LINK.search(item.head)
+    if linked:
+        title, url = linked[1], linked[2]
+        rest = item.head.replace(linked[0], "", 1).strip(" -–—:|*_")
+        body = "\n".join(filter(None, (rest, body)))
+    else:
+        bare = ADDRESS.search(item.head) or ADDRESS.search(body)
+        url = bare[0].rstrip(".,;") if bare else ""
+        title = item.head.replace(url, "").strip(" -–—:|*_()<>.") if url else item.head.strip(" *_")
+    title = (title or url)[:LONGEST]
+    return {"id": url or title, "title": title, "url": url, "text": body}
+
 
 DEEPEST = 4  # wrappings
 WRAPPERS = frozenset({"result", "content"})  # the SDK's own around whatever is no object, and the protocol's
@@ -63,7 +118,7 @@ def _of(declared: McpSettings, data: object, title: str, depth: int = DEEPEST) -
 
 def _of_list(declared: McpSettings, data: list[object], title: str) -> HitPage:
     if data and all(isinstance(item, str) for item in data):
-        return _of_items([markdown.result_of(str(item)) for item in data], declared, title)
+        return _of_items([result_of(str(item)) for item in data], declared, title)
     return read_page(declared.model_copy(update={"reply": ALONE}), data, title)
 
 
@@ -78,7 +133,7 @@ def _of_texts(declared: McpSettings, blocks: Sequence[str], title: str, depth: i
         else:
             return _of(declared, parsed if len(parsed) > 1 else parsed[0], title, depth)
     text = "\n".join(blocks)
-    if items := markdown.results(text):
+    if items := results(text):
         return _of_items(items, declared, title)
     said = Said("{title} said: {said}").filled(title=title, said=quote(text))
     return HitPage(cursor="0", notes=(said,) if text.strip() else ())

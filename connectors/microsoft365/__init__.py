@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from connectors.contract import Call, Health, HitPage, LeftOut, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import DETAILS_SHARE, HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.microsoft365.asking import ENTITIES, GraphSearch, SearchHits, listed, merged, names_me, searches
-from connectors.microsoft365.errors import error_of
 from connectors.microsoft365.hits import site_of, whole_mail, whole_message
 from connectors.microsoft365.settings import Microsoft365Settings
-from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site
+from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site, error_of
+from connectors.paging import read_list
 from connectors.text import absolute_url
 from connectors.wire import read, read_each
 from translators.query import Person

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
 from connectors.models.embedding import ModelName
-from storage.extras import is_installed
+from storage.loading import is_installed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from connectors.errors import Misconfigured, Unavailable
 from connectors.models.embedding import prepared
-from storage.extras import lacking, need
+from storage.loading import lacking, need
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.errors import (
     Forbidden,
     Misconfigured,
@@ -28,6 +27,7 @@ from connectors.notion.content import plain_runs, text_of, text_request
 from connectors.notion.settings import NotionSettings
 from connectors.notion.transport import CLIENT, NotionTransport
 from connectors.notion.wire import Found, Listing, Me, User
+from connectors.paging import read_list
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each, text_in
 from translators.query import Container, Kind, Person

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from connectors.auth import basic
 from connectors.contract import Hit, HitPage
-from connectors.cut_pages import CutPages, VendorPage
 from connectors.errors import Forbidden, Remedy, Throttled
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
+from connectors.paging import CutPages, VendorPage
 from connectors.searxng.settings import SearxngSettings
 from connectors.searxng.wire import Found, Result
 from connectors.text import plain_line, quote

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
-from connectors.directory_pages import read_list
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.manifest import load_manifest
+from connectors.paging import read_list
 from connectors.slack import markup
-from connectors.slack.errors import error_in
 from connectors.slack.fetch import BUCKET, NOBODY, fetch, place_of
 from connectors.slack.settings import SlackSettings
 from connectors.slack.transport import CLIENT, SlackTransport
-from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Members, Search, Spoken
+from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Members, Search, Spoken, error_in
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person

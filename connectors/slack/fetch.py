@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from connectors.http import HttpRequest
-from connectors.slack.errors import NotThere
-from connectors.slack.wire import Info, Linked, Sent, Spoken
+from connectors.slack.wire import Info, Linked, NotThere, Sent, Spoken
 from connectors.wire import read
 from translators.records import record
 from translators.said import Said

@@ -15,8 +15,7 @@ from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.slack import SlackSource, markup
 from connectors.slack.settings import ChannelType, is_bot
-from connectors.slack_rts.errors import realtime_error_in, without_trigger
-from connectors.slack_rts.wire import Context, File, Powers, Spoken
+from connectors.slack_rts.wire import Context, File, Powers, Spoken, realtime_error_in, without_trigger
 from connectors.text import clip, plain_line
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person

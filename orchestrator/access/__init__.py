@@ -3,10 +3,8 @@
 from orchestrator.access.audit import AuditedAction, AuditLog, NotKept, newest_actions
 from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
 from orchestrator.access.described import CLIENT_DOCUMENT, ClientDocument, SelfDescribed
-from orchestrator.access.first_run import FirstRun, new_code
-from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, KeyRing, NoSuchKey, Scope
+from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, FirstRun, KeyRing, NoSuchKey, Scope, new_code
 from orchestrator.access.personal import PersonalToken
-from orchestrator.access.proxies import TrustedProxy
 from orchestrator.access.rates import Rates
 from orchestrator.access.reaching import DiscoveredReach
 from orchestrator.access.roles import (
@@ -16,6 +14,7 @@ from orchestrator.access.roles import (
     NoSuchRole,
     RoleBook,
     SettledRole,
+    TrustedProxy,
     holder_name,
     role_id,
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.aliases.applying import also_called, taught
 from orchestrator.aliases.reading import Alias, AliasEvidence, read_aliases
-from orchestrator.aliases.repository import AliasRepository
+from orchestrator.aliases.repository import AliasRepository, also_called, taught
 
 __all__ = ["Alias", "AliasEvidence", "AliasRepository", "also_called", "read_aliases", "taught"]

@@ -14,9 +14,8 @@ from orchestrator.answer.sentences import READ
 from orchestrator.answer.signals import SEEKING, UNMARKED
 from orchestrator.answer.text import ADDRESS, quotable_line
 from translators.match import happened
-from translators.patterns import regex
+from translators.patterns import Sieve, regex
 from translators.query import Kind
-from translators.sieve import Sieve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

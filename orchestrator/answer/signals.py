@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.places import PLACE, WHERE
 from translators.letters import PAST_SYLLABLES
 from translators.match import HANGUL
-from translators.patterns import regex
+from translators.patterns import Sieve, regex
 from translators.query import QueryType
 from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
-from translators.sieve import Sieve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

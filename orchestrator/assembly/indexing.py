@@ -174,8 +174,8 @@ def _indexes(settings: Settings) -> Iterator[tuple[str, LocalSettings]]:
 async def page_reader(settings: Settings) -> AsyncIterator[PageCrawler]:
     """What reads single pages of the web for the index: as for people, from public addresses, where robots may go."""
     from connectors.local.ingest import CrawledPage
+    from connectors.local.ingest.decoding import moment_of
     from connectors.local.ingest.drafts import Reason, Skip
-    from connectors.local.ingest.moments import moment_of
     from orchestrator.assembly.web import page_fetcher, tiers_of
     from orchestrator.websearch import PageUnread, Refusal, TierJudge
     from orchestrator.websearch.urls import compared_url

@@ -12,7 +12,7 @@ from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.indexing import worker_beside
 from orchestrator.assembly.searching import build_engine, nursery_of
 from orchestrator.assembly.serving import api_services
-from orchestrator.garbage import keep_what_is_there
+from orchestrator.process import keep_what_is_there
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from orchestrator.access import KeyRing
     from orchestrator.settings import Settings
-    from orchestrator.surfaces.http.prefork import Beginning
-    from orchestrator.surfaces.http.readiness import Readiness
+    from orchestrator.surfaces.http.prefork import Beginning, Readiness
 
 LEDGER = "ledger"
 
@@ -76,8 +75,7 @@ def serve_in_processes(
         doors = opened()
         from prometheus_client.multiprocess import mark_process_dead
 
-        from orchestrator.surfaces.http.prefork import ServerProcesses
-        from orchestrator.surfaces.http.readiness import Readiness
+        from orchestrator.surfaces.http.prefork import Readiness, ServerProcesses
 
         shared, nursery = _sharing(settings, folder, len(doors)), nursery_of(settings)
         _load(settings)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from orchestrator.aliases import AliasRepository
     from orchestrator.engine import Engine
     from orchestrator.gather import Ledger, Source
-    from orchestrator.need import Need
     from orchestrator.plan import Concept, SourceProfile
+    from orchestrator.process import Need
     from orchestrator.rank import RankingConfig
     from orchestrator.settings import Settings
     from orchestrator.signals import Signals
@@ -215,7 +215,7 @@ def meaning_of(settings: Settings) -> Embedder:
 
 def need_of(settings: Settings, what: str, *, apart: bool) -> Need:
     """Of a server in one process, whether something large is needed; several share it, so that they begin with it."""
-    from orchestrator.need import ALWAYS, Need
+    from orchestrator.process import ALWAYS, Need
 
     return Need(settings.storage.path / "needed" / what) if apart else ALWAYS
 
@@ -223,7 +223,7 @@ def need_of(settings: Settings, what: str, *, apart: bool) -> Need:
 def signals_of(settings: Settings, ranking: RankingConfig, need: Need) -> Signals:
     """What ranking reads besides the results; no model is loaded yet."""
     from connectors.models import open_reranker
-    from orchestrator.need import ALWAYS
+    from orchestrator.process import ALWAYS
     from orchestrator.signals import Meaning, Signals
 
     wished, worth = settings.ranking, ranking.semantic

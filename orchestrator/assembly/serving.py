@@ -135,7 +135,7 @@ def pages_of(
     from orchestrator.assembly.accounts import sign_in_of
     from orchestrator.assembly.setup_pages import SetupDesk
     from orchestrator.documents.sources import source_states
-    from orchestrator.surfaces.http import bodies, feedback, identity, streaming
+    from orchestrator.surfaces.http import bodies, feedback, identity, searching
     from orchestrator.surfaces.page import PageServices, page_routes
 
     slowest = services.limits.slowest
@@ -147,11 +147,11 @@ def pages_of(
 
     def events(ask: Ask, request_id: str) -> AsyncIterator[tuple[str, object]]:
         _ = state.engine  # a server that is not ready refuses here, where a page can still say so
-        return streaming.happenings(ask, request_id, services, state)
+        return searching.happenings(ask, request_id, services, state)
 
     def stream(request: Request, ask: Ask, told: EventRenderer) -> Response:
         _ = state.engine
-        return streaming.read_along(ask, request, services, state, told)
+        return searching.read_along(ask, request, services, state, told)
 
     async def judged(caller: Caller, said: Judgment) -> None:
         await feedback.keep(bodies.Feedback.model_validate(asdict(said)), caller, services)
@@ -174,7 +174,7 @@ def pages_of(
         admit=admit,
         events=events,
         stream=stream,
-        growing=lambda content: streaming.Growing(content, slowest),
+        growing=lambda content: searching.Growing(content, slowest),
         judged=judged,
         sources=lambda caller: source_states(state.engine, caller.principal),
         clock=services.clock,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from connectors.manifest import Application, Manifest
     from connectors.oauth import Grant, Vendor
-    from orchestrator.documents.setup import SetupTile
+    from orchestrator.documents.sources import SetupTile
     from orchestrator.surfaces.cli import BrowserSignIn
 
 WITHIN = 600.0  # seconds that somebody may take at the vendor's page
@@ -36,7 +36,7 @@ NO_REFRESH = Said(
 def setup_tiles() -> tuple[SetupTile, ...]:
     """Every kind of source that says how it is set up, those of one account together."""
     from connectors.registry import load_source, source_kinds
-    from orchestrator.documents.setup import SetupTile
+    from orchestrator.documents.sources import SetupTile
 
     found: defaultdict[str, list[Manifest]] = defaultdict(list)
     for manifest in (load_source(kind).manifest for kind in source_kinds()):

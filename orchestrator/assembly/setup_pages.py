@@ -15,7 +15,7 @@ from orchestrator.assembly.accounts import page_secret
 from orchestrator.assembly.searching import make_sources
 from orchestrator.assembly.setting_up import NO_CODE, refresh_token_of, setup_tiles, vendor_of
 from orchestrator.assembly.sources import configured_of, every_configured
-from orchestrator.documents.setup import SetupTrial, SourceWish
+from orchestrator.documents.sources import SetupTrial, SourceWish
 from storage.loading import load
 from translators.said import Said
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from orchestrator.access import Caller, FirstRun, Seal, Tickets
     from orchestrator.access.sign_in import Departure
     from orchestrator.assembly.reloading import LiveSources
-    from orchestrator.documents.setup import Configured, SetupTile
+    from orchestrator.documents.sources import Configured, SetupTile
     from orchestrator.engine import Engine
     from orchestrator.settings import KeptSecret, SecretsKept, Settings
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Connector
     from connectors.manifest import Manifest, SourceSettings
-    from orchestrator.documents.setup import Configured
+    from orchestrator.documents.sources import Configured
     from orchestrator.gather import Ledger
     from orchestrator.plan import SourceProfile
     from orchestrator.settings import Settings
@@ -264,7 +264,7 @@ def absent(settings: Settings, name: str) -> Said:
 
 def every_configured(settings: Settings) -> tuple[Configured, ...]:
     """Every entry of ``[sources]``, and what it still needs; of a file that cannot be read, why."""
-    from orchestrator.documents.setup import Configured
+    from orchestrator.documents.sources import Configured
 
     unread = ((name, wrong) for name, wrong in settings.source_files.items() if wrong)
     lost = (Configured(name, name, name, problem=quoting(wrong), invalid=True) for name, wrong in unread)
@@ -274,7 +274,7 @@ def every_configured(settings: Settings) -> tuple[Configured, ...]:
 def configured_of(name: str, raw: Mapping[str, Any]) -> Configured:
     """One entry of ``[sources]``, and what it still needs."""
     from connectors.errors import Misconfigured
-    from orchestrator.documents.setup import Configured
+    from orchestrator.documents.sources import Configured
 
     said = str(raw.get("kind", name))
     try:

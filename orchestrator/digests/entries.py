@@ -12,8 +12,7 @@ from orchestrator.answer.signals import BLOCKED, DECIDED, HEDGED, STANDING
 from orchestrator.answer.text import ADDRESS, shorten
 from orchestrator.answer.wording import STOP
 from orchestrator.digests.content import DigestEntry, Origin, SectionKind, Why
-from orchestrator.digests.matters import WORK
-from orchestrator.digests.origins import hit_place, origin_of, voice
+from orchestrator.digests.matters import WORK, hit_place, origin_of, voice
 from orchestrator.digests.reader import (
     BY_WHEN,
     CONSENT,

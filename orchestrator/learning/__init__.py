@@ -3,8 +3,16 @@
 from orchestrator.learning.impressions import Impression, ImpressionItem, Reaction, ReactionEntry
 from orchestrator.learning.judgments import GradedImpression, judgments_of
 from orchestrator.learning.log import FOLDER, LearningLog, RecordedUse, count_reactions, read_use
-from orchestrator.learning.tuned import tuned_text, undo_tuned, write_tuned
-from orchestrator.learning.tuning import FeedbackFigures, FeedbackRow, Tuning, figures_of, tuned
+from orchestrator.learning.tuning import (
+    FeedbackFigures,
+    FeedbackRow,
+    Tuning,
+    figures_of,
+    tuned,
+    tuned_text,
+    undo_tuned,
+    write_tuned,
+)
 from orchestrator.learning.weighing import order_of
 
 __all__ = [

@@ -3,8 +3,7 @@
 from orchestrator.plan.build import PlanLimits, make_plan
 from orchestrator.plan.outbound import Vocabulary
 from orchestrator.plan.outside import OutsidePolicy, may_ask_outside
-from orchestrator.plan.powers import excludable, orders, powers
-from orchestrator.plan.profile import SourceProfile, called
+from orchestrator.plan.profile import SourceProfile, called, excludable, orders, powers
 from orchestrator.plan.thesaurus import Concept, load_thesaurus
 
 __all__ = [

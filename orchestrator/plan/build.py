@@ -12,8 +12,7 @@ from orchestrator.plan.conditions import Form, as_implied, forms_of, wanted_term
 from orchestrator.plan.ladder import SourceReach, is_coined, ladder
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.outbound import Inside
-from orchestrator.plan.outside import UNREAD, OutsidePolicy, choose, spoken, why_not
-from orchestrator.plan.public import public_rungs
+from orchestrator.plan.outside import UNREAD, OutsidePolicy, choose, public_rungs, spoken, why_not
 from orchestrator.plan.unknown import unknown_names
 from orchestrator.plan.variants import by_any_name, elsewhere, further, in_one, variants, weighed
 from translators.capabilities import TIMES, Fidelity

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 from translators.capabilities import Fidelity
 from translators.emit import shown
 from translators.match import same_container, same_person
-from translators.mentions import at_home
-from translators.names import folded
+from translators.names import at_home, folded
 from translators.query import (
     NEARLY_TYPED,
     AllOf,

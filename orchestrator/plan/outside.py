@@ -1,25 +1,48 @@
-"""Whether a question is for the outside: the web is asked when the question or the asker wants it, and not otherwise. Pure."""
+"""Whether a question is for the outside: the web is asked when the question or the asker wants it, and not otherwise. Pure.
+
+What a source that is read outside is asked: once, as asked, and nothing that must stay inside. Pure.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from orchestrator.plan.outbound import Vocabulary
+from orchestrator.model import Rung
+from orchestrator.plan.outbound import Vocabulary, release
 from orchestrator.plan.profile import called
+from orchestrator.plan.variants import variants
+from translators.emit import shown
 from translators.letters import is_syllable
 from translators.match import HANGUL, fold, words
-from translators.query import CREDIBLE, Category, Compare, Field, Kind, QueryType, Term, all_of, conjuncts
+from translators.query import (
+    CREDIBLE,
+    Category,
+    Compare,
+    Field,
+    Kind,
+    Not,
+    Phrase,
+    Prefix,
+    QueryType,
+    Term,
+    all_of,
+    conjuncts,
+    leaves,
+)
 from translators.records import record
 from translators.said import UNSAID, Said
+from translators.translator import Loss, LossKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from orchestrator.plan.profile import SourceProfile
+    from orchestrator.plan.outbound import Inside, Released
+    from orchestrator.plan.profile import SourceProfile, Translate
     from translators.query import Clause, Query
+    from translators.translator import NativeQuery, Translation
 
 UNASKED = Said("the web is asked when a question says so (“on the web”, “웹에서”, type:web), or by --source {name}")
 PRIVATE = Said("it is about {what}, which the web is not asked about unless by --source {name}")
@@ -133,3 +156,58 @@ def _cues(phrases: tuple[str, ...]) -> re.Pattern[str]:
         after = r"(?=[\s?.!]*$)" if phrase.endswith("$") else "" if is_syllable(text[-1:]) else r"(?!\w)"
         parts += [rf"(?<!\w){re.escape(text)}{after}"] if text else []
     return re.compile("|".join(parts) or r"(?!)")
+
+
+NAMES = 2  # of a word: search engines know further ones themselves, and take few words
+HELD = Said("not sent: {why}")
+
+
+def public_rungs(
+    asked: Query, profile: SourceProfile, inside: Inside, translate: Translate, most: int
+) -> tuple[Rung, ...] | Said:
+    """One rung: search engines broaden by themselves, and each request may cost. Or why there is nothing to send.
+
+    ``most``: queries at once. ``asked``: the question without the words that only say where to look.
+    """
+    fresh: dict[str, Translation] = {}
+    # Two words in one are nothing that a search engine needs, nor anything by which what must stay inside is known.
+    asked = replace(asked, variants=tuple((word, names[:NAMES]) for word, names in asked.variants), joined=())
+    for each in variants(asked, profile.can, most):  # a site's own glossary may hold names as well
+        released = release(each.where, inside)
+        translation = _with_held(translate(each.narrowed(released.where), profile), released)
+        if _says_something(released.where) and not inside.finds(_written(translation.native)):
+            fresh.setdefault(str(translation.native), translation)
+    if fresh:
+        return (Rung(tuple(fresh.values())),)
+    held = ", ".join(shown(part) for part, _ in release(asked.where, inside).held)
+    return NOTHING_LEFT.filled(held=held or ITS_WORDS)
+
+
+def _with_held(translation: Translation, released: Released) -> Translation:
+    """What was held back is checked on what comes back, as far as that can be told, and named in the receipt."""
+    if not released.held:
+        return translation
+    parts = [part for part, _ in released.held]
+    residual = all_of((*conjuncts(translation.residual or all_of(())), *parts))
+    losses = (Loss(LossKind.CHECKED, shown(part), HELD.filled(why=why)) for part, why in released.held)
+    return replace(translation, residual=residual, losses=(*translation.losses, *losses))
+
+
+def _says_something(where: Clause) -> bool:
+    """Whether anything is left to look for: filters, and words to be left out, find nothing by themselves."""
+    wanted = (part for part in conjuncts(where) if not isinstance(part, Not | Compare))
+    return any(isinstance(leaf, Term | Phrase | Prefix) for part in wanted for leaf in leaves(part))
+
+
+def _written(native: NativeQuery) -> str:
+    """All of a native query as text: what is about to leave is looked at once more, whoever wrote it."""
+    return " ".join((native.text, *_texts(native.args)))
+
+
+def _texts(value: object) -> Sequence[str]:
+    if isinstance(value, str):
+        return () if value[:4].isdigit() and value[-1:] == "Z" else (value,)  # an instant
+    inner: Sequence[object] = (
+        list(value.values()) if hasattr(value, "values") else value if isinstance(value, list | tuple) else ()
+    )
+    return [text for each in inner for text in _texts(each)]

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Misconfigured
-from storage.extras import is_installed, need
+from storage.loading import is_installed, need
 from translators.records import record
 from translators.said import Said, quoting
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import SourceError
 from connectors.passages import opening
-from orchestrator.need import ALWAYS
+from orchestrator.process import ALWAYS
 from translators.match import is_korean
 from translators.records import record
 from translators.said import Said, filled_in, said_in
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from connectors.contract import Hit, HitKey
     from connectors.models.embedding import Embedder
     from orchestrator.model import Outcome
-    from orchestrator.need import Need
+    from orchestrator.process import Need
 
     Vector = npt.NDArray[np.float32]
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from orchestrator.garbage import keep_what_is_there
+from orchestrator.process import keep_what_is_there
 from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, packed, unpacked
 from orchestrator.thinking.knowing import KnownThings
 from orchestrator.thinking.paging import leave_in_file

@@ -23,7 +23,7 @@ from orchestrator.understand.draft import (
 from orchestrator.understand.people_words import without_titles
 from orchestrator.understand.time import period_named
 from translators.inflection import numbers
-from translators.mentions import handle_mentioned, person_mentioned, place_mentioned
+from translators.names import handle_mentioned, person_mentioned, place_mentioned
 from translators.patterns import regex
 from translators.query import Category, Container, Doubt, Entity, EntityKind, Kind, Person, State, Window
 

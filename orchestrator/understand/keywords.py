@@ -9,11 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import WORD, Role, Word
-from orchestrator.understand.korean import VERBS
+from orchestrator.understand.korean import VERBS, Stem, listed_stem, stem_of
 from orchestrator.understand.places import PARTICLES as PARTICLES_EN
 from orchestrator.understand.places import is_conditioned, is_heading, is_phrase, is_reduced, is_work, verbs
 from orchestrator.understand.sources import BEFORE_EN
-from orchestrator.understand.stems import Stem, listed_stem, stem_of
 from translators.letters import PARTICLES
 from translators.patterns import regex
 from translators.query import Category, EntityKind

@@ -13,8 +13,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.understand.bilingual import FILE as PAIRS
 from orchestrator.understand.bilingual import NO_WORDS, Bilingual
 from orchestrator.understand.cues import Cues
-from orchestrator.understand.odds import NOTHING_KNOWN, Odds
-from orchestrator.understand.trained import Trained
+from orchestrator.understand.trained import NOTHING_KNOWN, Odds, Trained
 from translators.patterns import regex
 from translators.query import Category, QueryType
 
@@ -28,7 +27,7 @@ TRAINED = "types.bin"
 
 
 NAMING = "naming.json"
-"""Weights of :mod:`orchestrator.understand.odds`."""
+"""Weights of :mod:`orchestrator.understand.trained`."""
 
 
 VOWELS = frozenset("aeiou")

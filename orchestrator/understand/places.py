@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import Role
-from orchestrator.understand.korean import MAKERS, VERBS
-from orchestrator.understand.stems import is_odd
+from orchestrator.understand.korean import MAKERS, VERBS, is_odd
 from translators.patterns import regex
 from translators.query import EntityKind, Sort
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.korean import SYLLABLES as SHORT
 from orchestrator.understand.korean import analyse
-from orchestrator.understand.stems import SYLLABLES as SHORT
 from translators.patterns import regex
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from orchestrator.understand.ambiguity import is_ambiguous
 from orchestrator.understand.directory import NOBODY
 from orchestrator.understand.draft import EMPTY, LATIN, WRONG_KEYBOARD, Draft
 from orchestrator.understand.filters import read_filters, read_minuses
-from orchestrator.understand.ids import read_ids
+from orchestrator.understand.ids import read_ids, read_quotes
 from orchestrator.understand.intent import read_intent, read_search
 from orchestrator.understand.keyboard import repaired_runs
 from orchestrator.understand.keywords import read_keywords, read_lesser
@@ -21,7 +21,6 @@ from orchestrator.understand.modifiers import read_modifiers
 from orchestrator.understand.negation import read_negations
 from orchestrator.understand.people import read_own, read_people
 from orchestrator.understand.projects import read_projects
-from orchestrator.understand.quotes import read_quotes
 from orchestrator.understand.sources import read_containers, read_sources
 from orchestrator.understand.spacing import as_spaced, read_joined
 from orchestrator.understand.text import clean
@@ -30,7 +29,7 @@ from orchestrator.understand.variants import read_variants
 from orchestrator.understand.work import read_unfinished
 from orchestrator.understand.worth import essential
 from translators.letters import SYLLABLE
-from translators.mentions import with_people_named
+from translators.names import with_people_named
 from translators.patterns import regex
 from translators.query import Doubt, EntityKind, Query
 from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from storage.errors import Misconfigured
-from storage.extras import folder_of
+from storage.loading import folder_of
 from storage.migrations import Migrations
 
 if TYPE_CHECKING:

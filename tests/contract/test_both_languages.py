@@ -31,7 +31,7 @@ OPERATORS = re.compile(
 )
 OTHERS = frozenset(
     {
-        "connectors/gemini/asking.py",  # to a model
+        "connectors/gemini/wire.py",  # to a model
         "connectors/notes.py",  # makes both
         "connectors/wire.py",  # which field of a reply is amiss, in the words of pydantic
     }

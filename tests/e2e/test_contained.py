@@ -19,7 +19,7 @@ from connectors.errors import Unavailable
 from connectors.local import LocalSource
 from connectors.local.settings import LocalSettings
 from orchestrator.assembly.searching import build_engine
-from orchestrator.gather import preparing
+from orchestrator.gather import source
 from orchestrator.model import Ask, Status
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits
@@ -123,8 +123,8 @@ async def test_a_database_that_is_silent_costs_its_own_source(index_url: str, mo
 async def test_it_is_asked_again_once_its_database_is_back(
     index_url: str, closed: socket.socket, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preparing, "FIRST_REST", 0.05)
-    monkeypatch.setattr(preparing, "MOST_REST", 0.05)
+    monkeypatch.setattr(source, "FIRST_REST", 0.05)
+    monkeypatch.setattr(source, "MOST_REST", 0.05)
     login, _, where = index_url.partition("@")
     name, _, folder = where.removeprefix("/").partition("?host=")
     async with engine_over(index=f"{login}@127.0.0.1:{closed_port}/{name}") as engine:

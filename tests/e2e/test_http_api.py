@@ -83,7 +83,7 @@ async def test_an_answer_with_its_receipt(serve, tmp_path):
         assert line["principal"].startswith("key:")
 
 
-@requirement("6.13", "HTTP API: the same as a stream", where="orchestrator/surfaces/http/streaming.py")  # fmt: skip
+@requirement("6.13", "HTTP API: the same as a stream", where="orchestrator/surfaces/http/searching.py")  # fmt: skip
 async def test_a_stream_tells_everything_in_order_and_can_be_taken_up_again(serve, tmp_path):
     async with serve(tmp_path, "gmail=delay:0.4") as api:
         async with api.post("/v1/search/stream", {"question": QUESTION, "now": NOW}) as reply:

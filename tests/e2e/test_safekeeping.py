@@ -25,7 +25,7 @@ from orchestrator.assembly.sources import raw_sources
 from orchestrator.settings import keep_secret, load_settings
 from storage.database import Database
 from storage.dumping import dump, restore
-from storage.extras import folder_of
+from storage.loading import folder_of
 from storage.migrations import APPLY, RECORD
 from tests.rooms import ROOMS, of_before, with_every_room
 

@@ -126,7 +126,7 @@ ENDS_AT_ONCE = """
 import os, time
 from contextlib import contextmanager
 from orchestrator.surfaces.http.prefork import ServerProcesses
-from orchestrator.surfaces.http.readiness import Readiness
+from orchestrator.surfaces.http.prefork import Readiness
 
 @contextmanager
 def ends():

@@ -21,7 +21,7 @@ import pytest
 from orchestrator.assembly.setup_pages import SetupDesk
 from orchestrator.settings import load_settings
 from storage.errors import Misconfigured
-from storage.extras import CHOICES, EXTRAS
+from storage.loading import CHOICES, EXTRAS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

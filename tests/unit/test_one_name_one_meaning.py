@@ -28,7 +28,6 @@ FORMS = {"Annotated", "TypeVar", "ParamSpec"}
 # Names with several meanings that stay. The list may only shrink.
 SHARED = {
     "Health": "a source's state as engines see it, and a server's as the HTTP API publishes it under that name",
-    "NotThere": "each source's own error for what is not there; sources import nothing of each other",
 }
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from translators.capabilities import Fidelity, Verdict
 from translators.emit import BARE, as_typed, judge_container_name, judge_text, spelled, utc
 from translators.match import HANGUL
-from translators.mentions import LOGIN
+from translators.names import LOGIN
 from translators.query import Prefix, Term
 from translators.said import Said
 from translators.verdicts import EXACT, Verdicts, provided, refused

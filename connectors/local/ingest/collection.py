@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
 from connectors.local.documents import digest
+from connectors.local.ingest.decoding import moment_of
 from connectors.local.ingest.drafts import DEFAULT_LIMITS, DocumentDraft, IngestLimits, Reason, Skip
 from connectors.local.ingest.ledger import Collection, IngestLedger, Stamp
 from connectors.local.ingest.making import document_of, kept_id, spelled
-from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.opening import BETWEEN, Opener
 from connectors.local.ingest.pages import add_pages
 from connectors.local.ingest.report import MOST_SKIPPED, IngestProgress, IngestReport, SkippedFile

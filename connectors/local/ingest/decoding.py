@@ -1,11 +1,102 @@
-"""Bytes of a file as text, whatever character set they were written in; Korean ones before guesses."""
+"""What stands in files, made plain: their bytes as text, whatever the character set, Korean ones before guesses; dates as files write them; and rows of
+tables, every value beside the name of its column.
+"""
 
 from __future__ import annotations
 
 import codecs
+import csv
+import io
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from connectors.local.ingest.drafts import Reason, Skip
 from connectors.mime import KOREAN
+from connectors.passages import DocumentSection
+from connectors.text import plain_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+JIRA = ("%d/%b/%y %I:%M %p", "%d/%b/%Y %I:%M %p", "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M", "%d/%b/%y %H:%M")
+
+
+def moment_of(said: object) -> datetime | None:
+    """An aware moment, or none where it cannot be read; without a zone it is in UTC."""
+    if isinstance(said, datetime):
+        return _aware(said)
+    if isinstance(said, int | float):
+        return _of_epoch(float(said))
+    text = str(said or "").strip()
+    if not text:
+        return None
+    try:
+        return _aware(datetime.fromisoformat(text))
+    except ValueError:
+        return _otherwise(text)
+
+
+def _otherwise(text: str) -> datetime | None:
+    for form in JIRA:
+        try:
+            return datetime.strptime(text, form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    try:
+        return _aware(parsedate_to_datetime(text))
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def _of_epoch(seconds: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _aware(moment: datetime) -> datetime | None:
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):  # the year 1 has no hour before it
+        return None
+
+
+ROWS = 100_000  # of a table
+TOGETHER = 25  # rows in a section
+LONGEST_CELL = 1 << 20
+
+
+def sections_of(rows: Iterable[Sequence[Any]], title: str) -> Iterator[DocumentSection]:
+    """Rows as lines of ``column: value``; the first that is not empty names the columns."""
+    cells = ([plain_line(str(cell)) if cell is not None else "" for cell in row] for row in islice(rows, ROWS))
+    lines = [line for line in cells if any(line)]
+    if not lines:
+        return
+    names, *values = lines
+    path = (title,) if title else ()
+    if not values:
+        yield DocumentSection(" | ".join(filter(None, names)), path)
+    for start in range(0, len(values), TOGETHER):
+        told = (row_text(names, line) for line in values[start : start + TOGETHER])
+        yield DocumentSection("\n".join(told), path)
+
+
+def row_text(names: Sequence[str], line: Sequence[str]) -> str:
+    """One row in a line, without its empty cells."""
+    padded = [*names, *[""] * (len(line) - len(names))]
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in zip(padded, line, strict=False) if cell)
+
+
+def rows_of(text: str) -> Iterator[list[str]]:
+    """The rows of comma, semicolon or tab separated values."""
+    csv.field_size_limit(LONGEST_CELL)
+    first = text[: text.find("\n")] if "\n" in text else text
+    comma = max(",;\t", key=first.count)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=comma)
+
 
 MARKED = (
     (codecs.BOM_UTF8, "utf-8-sig"),

@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from connectors.local.ingest.decoding import moment_of
 from connectors.local.ingest.drafts import DocumentDraft
 from connectors.local.ingest.markdown import read_markdown
-from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.purpose import described
 from connectors.markup import from_html, from_page
 from connectors.passages import DocumentSection

@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 
 from connectors.comments import Comment, spoken, voices
 from connectors.jira.adf import from_adf
+from connectors.local.ingest.decoding import moment_of, rows_of
 from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
-from connectors.local.ingest.moments import moment_of
-from connectors.local.ingest.tables import rows_of
 from connectors.passages import DocumentSection
 from connectors.text import plain_line, plain_text
 from translators.query import Container, Kind, Person, State

@@ -9,8 +9,8 @@ from email.errors import MessageError
 from email.parser import BytesParser
 from typing import TYPE_CHECKING, Protocol
 
+from connectors.local.ingest.decoding import moment_of
 from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
-from connectors.local.ingest.moments import moment_of
 from connectors.markup import from_html
 from connectors.mime import decoded, decoded_words, people
 from connectors.passages import DocumentSection

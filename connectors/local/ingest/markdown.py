@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from connectors.local.ingest.decoding import moment_of
 from connectors.local.ingest.drafts import DocumentDraft
-from connectors.local.ingest.moments import moment_of
 from connectors.local.ingest.purpose import fields_of, purpose_of
 from connectors.markup import from_markdown
 from connectors.passages import DocumentSection

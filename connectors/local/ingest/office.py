@@ -6,9 +6,8 @@ import io
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from connectors.local.ingest.decoding import moment_of, sections_of
 from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
-from connectors.local.ingest.moments import moment_of
-from connectors.local.ingest.tables import sections_of
 from connectors.passages import DocumentSection
 from connectors.text import plain_line
 from translators.query import Person

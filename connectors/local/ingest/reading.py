@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from connectors.local.ingest.decoding import text_of
+from connectors.local.ingest.decoding import rows_of, sections_of, text_of
 from connectors.local.ingest.drafts import DEFAULT_LIMITS, DocumentDraft, IngestLimits, Reason, Skip
 from connectors.local.ingest.purpose import opening_of
-from connectors.local.ingest.tables import rows_of, sections_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

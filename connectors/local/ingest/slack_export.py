@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from connectors.comments import spoken, voices
+from connectors.local.ingest.decoding import moment_of
 from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
-from connectors.local.ingest.moments import moment_of
 from connectors.passages import DocumentSection
 from connectors.slack.markup import without_markup
 from connectors.text import plain_line

@@ -1,7 +1,12 @@
-"""Puts the commands together. Only typer is imported here; each command imports the rest when it runs."""
+"""Puts the commands together. Only typer is imported here; each command imports the rest when it runs.
+
+``fedsearch completion``: what makes a shell complete commands and options.
+"""
 
 from __future__ import annotations
 
+import os
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +15,6 @@ from orchestrator.surfaces.cli import (
     accounts,
     audit,
     bot,
-    completion,
     config,
     demo,
     digest,
@@ -32,9 +36,37 @@ from orchestrator.surfaces.cli import (
     understanding,
     web,
 )
+from orchestrator.surfaces.cli.failures import Exit, guarded
 
 if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
+
+PROGRAM, VARIABLE = "fedsearch", "_FEDSEARCH_COMPLETE"  # as click calls it: the name of the program, in capitals
+
+
+class Shell(StrEnum):
+    """Shells whose scripts typer knows."""
+
+    BASH = "bash"
+    ZSH = "zsh"
+    FISH = "fish"
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command, and answer a shell that asks what may follow."""
+    if VARIABLE in os.environ:
+        from typer.completion import completion_init  # type: ignore[attr-defined]
+
+        completion_init()
+
+    @app.command()
+    @guarded
+    def completion(shell: Annotated[Shell, typer.Argument(help="Yours.")]) -> int:
+        """Print what makes a shell complete commands and options: eval "$(fedsearch completion bash)" in ~/.bashrc."""
+        from typer.completion import get_completion_script  # type: ignore[attr-defined]
+
+        typer.echo(get_completion_script(prog_name=PROGRAM, complete_var=VARIABLE, shell=shell))
+        return Exit.FOUND
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -89,7 +121,7 @@ def make_cli(composition: Composition) -> typer.Typer:
     secrets.add(app)
     understanding.add(app)
     config.add(app)
-    completion.add(app)
+    add(app)
     names.add(app)
     recency.add(app, composition)
     return app

@@ -15,7 +15,7 @@ from translators.records import record
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from orchestrator.documents.setup import Configured
+    from orchestrator.documents.sources import Configured
     from orchestrator.surfaces.cli.composition import Inventory
 
 OLDEST_PYTHON = (3, 11)
@@ -70,7 +70,7 @@ def check_versions() -> Iterator[Finding]:
     if missing:
         yield Finding(Grade.BAD, "packages", f"missing: {', '.join(missing)}", f"pip install {' '.join(missing)}")
     yield Finding(Grade.GOOD, "packages", ", ".join(f"{name} {found[name]}" for name in MATTERING if found[name]))
-    from storage.extras import absent_extras, installing
+    from storage.loading import absent_extras, installing
 
     if without := absent_extras():
         advice = f"what you need of them: {installing(*without)}"
@@ -120,7 +120,7 @@ def _namesakes(name: str) -> Iterator[Path]:
 def check_korean() -> Finding:
     """Whether the Korean model is there and loads (this takes seconds)."""
     from orchestrator.understand import warm
-    from storage.extras import installing, is_installed
+    from storage.loading import installing, is_installed
 
     if not (is_installed("kiwipiepy") and is_installed("kiwipiepy_model")):
         return Finding(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.access import Connecting, KeyRing, RoleBook, SettledRole
     from orchestrator.digests.service import DigestService
     from orchestrator.documents.filters import FilterJudgment
-    from orchestrator.documents.setup import Configured, SetupTile
+    from orchestrator.documents.sources import Configured, SetupTile
     from orchestrator.engine import Engine
     from orchestrator.evaluate import Measurement
     from orchestrator.learning import FeedbackFigures, Tuning

@@ -153,7 +153,7 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
 
         found, zone_for = using(composition.digests, looked)
         if as_json:
-            from orchestrator.digests.listing import standing_document
+            from orchestrator.digests.service import standing_document
             from orchestrator.surfaces.cli.documents import print_json
 
             print_json({"digests": [standing_document(each) for each in found]})

@@ -100,7 +100,7 @@ def _forget_output() -> None:
 
 
 def _lacking(failure: ImportError) -> SourceError | None:
-    from storage.extras import lacking
+    from storage.loading import lacking
 
     return lacking(failure)
 

@@ -12,7 +12,7 @@ from orchestrator.surfaces.cli.failures import Exit, guarded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from orchestrator.documents.setup import SetupTile
+    from orchestrator.documents.sources import SetupTile
     from orchestrator.surfaces.cli.composition import Composition
     from orchestrator.surfaces.cli.terminal import Terminal
     from translators.said import Phrasebook

@@ -14,8 +14,7 @@ from translators.said import Phrasebook, Said, said_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from orchestrator.documents.setup import SetupTile
-    from orchestrator.documents.sources import SourceState
+    from orchestrator.documents.sources import SetupTile, SourceState
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition
 

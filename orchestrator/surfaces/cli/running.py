@@ -105,7 +105,7 @@ async def embedded(ingest: Ingest) -> int:
     from connectors.local.jobs.working import work_off
     from connectors.models import lacks_embedder
     from orchestrator.settings import load_settings
-    from storage.extras import installing
+    from storage.loading import installing
 
     wished = load_settings().index.embedder
     if lacks_embedder(wished):

@@ -299,7 +299,7 @@ def _print_found(kept: Sequence[KeptFilters]) -> None:
 
 
 def _print_read(hits: Sequence[Hit]) -> None:
-    from orchestrator.documents.setup import read_counts
+    from orchestrator.documents.sources import read_counts
     from orchestrator.surfaces.cli.screen import QUIET, WARN, columns, rule, show, styled
 
     rows = [

@@ -12,7 +12,7 @@ from connectors.errors import SourceError, Throttled
 from orchestrator.access import Caller, Scope
 from orchestrator.digests import Alert, Digest, Maker, NotDefined, as_data, from_data, message_of
 from orchestrator.digests.definitions import short_name
-from orchestrator.digests.listing import definition_document, outgoing_document, standing_document
+from orchestrator.digests.service import definition_document, outgoing_document, standing_document
 from orchestrator.settings.digests import DefinitionSettings, DigestSettings
 from orchestrator.surfaces.http.bodies import Body, Text
 from orchestrator.surfaces.http.identity import wants

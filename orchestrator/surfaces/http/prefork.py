@@ -2,11 +2,14 @@
 
 It has one thread and no event loop, so that splitting off is safe at any time, and holds the sockets that are listened on: whoever
 connects while a process is being replaced waits for the next.
+
+Which processes of a server are ready: a byte for each, in memory that all of them share, however they were split off.
 """
 
 from __future__ import annotations
 
 import asyncio
+import mmap
 import os
 import signal
 import socket
@@ -17,7 +20,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from connectors.errors import Misconfigured
-from orchestrator.surfaces.http.readiness import NOT_YET, Readiness
 from storage.logs import log_of
 
 if TYPE_CHECKING:
@@ -26,6 +28,42 @@ if TYPE_CHECKING:
 
     Beginning = Callable[[], AbstractContextManager[Callable[[], None]]]
     """Entered before each split: what the new process does, with what is prepared for it; left here, when it has been split off."""
+
+NOT_YET, READY, LEAVING = 0, 1, 2
+
+
+class Readiness:
+    """``number``: the process that speaks. A server of one process has a board of its own."""
+
+    def __init__(self, board: mmap.mmap | None = None, number: int = 0) -> None:
+        self._board = board or mmap.mmap(-1, 1)
+        self._number = number
+
+    @classmethod
+    def of(cls, count: int) -> tuple[Readiness, ...]:
+        """One for each of ``count`` processes, to be made before they are split off."""
+        board = mmap.mmap(-1, count)
+        return tuple(cls(board, number) for number in range(count))
+
+    @property
+    def was(self) -> bool:
+        """Whether this process has ever been ready."""
+        return self._board[self._number] != NOT_YET
+
+    @property
+    def here(self) -> bool:
+        """Whether this process is ready."""
+        return self._board[self._number] == READY
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether all of them are."""
+        return all(each == READY for each in self._board[:])
+
+    def tell(self, what: int) -> None:
+        """``READY``, or ``LEAVING`` once no question is taken any more; ``NOT_YET`` for one that is to take another's place."""
+        self._board[self._number] = what
+
 
 WATCHED = {signal.SIGCHLD, signal.SIGTERM, signal.SIGINT}
 PAUSE = 1.0  # seconds before another is put in the place of one that ended

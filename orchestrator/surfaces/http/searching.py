@@ -1,22 +1,56 @@
-"""Questions over HTTP: answered whole, taken apart, or explained without asking anybody."""
+"""Questions over HTTP: answered whole, taken apart, or explained without asking anybody.
+
+``/v1/search/stream``: the plan, each source as it answers, the answer as it grows, as server-sent events.
+"""
 
 import asyncio
 import json
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import aclosing
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import (
+    APIRouter,
+    Depends,
+    Header,
+    Query,
+    Request,
+    Response,
+)
+from fastapi.responses import StreamingResponse
+from starlette.types import Message, Send
 
-from orchestrator.access import Caller, Scope
-from orchestrator.documents.answer import AnswerDocument, answer_document
+from orchestrator.access import Caller, NotKept, Scope
+from orchestrator.documents.answer import AnswerDocument, answer_document, outcome_document
 from orchestrator.documents.plan import PlanDocument, plan_document
 from orchestrator.documents.question import QueryDocument, query_document
-from orchestrator.model import Answer, Ask
-from orchestrator.surfaces.http.bodies import Question, Search, ask_of, traced
+from orchestrator.events import (
+    Answered,
+    Arrived,
+    GatheringDone,
+    Planned,
+    Revised,
+)
+from orchestrator.model import (
+    Answer,
+    Ask,
+    BadAsk,
+    NoSources,
+    NotReady,
+    TooCostly,
+)
+from orchestrator.surfaces.http.bodies import (
+    Question,
+    Search,
+    ask_of,
+    traced,
+)
+from orchestrator.surfaces.http.events import problem_event
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
+from storage.logs import log_of
 
 
 def json_reply(document: object, status: int = 200) -> Response:
@@ -80,3 +114,146 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Answer]) -
 async def _gone(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+log = log_of(__name__)
+
+EVENTS = "text/event-stream"
+NAMES = ["plan", "outcome", "revision", "answer", "done", "problem"]
+EVENT = {
+    "type": "object",
+    "description": "`data` is a JSON object: a plan, an outcome, an answer and whom it awaits, an answer, nothing, a code and a detail.",
+    "properties": {"id": {"type": "string"}, "event": {"enum": NAMES}, "data": {"type": "string"}},
+    "required": ["id", "event", "data"],
+}
+DESCRIBED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Events `plan`, `outcome` (one a source), `revision`, `answer`, `done`; `problem` where it cannot go on.",
+        "content": {EVENTS: {"schema": EVENT}},
+    },
+    **REFUSALS,
+}
+EventEncoder = Callable[[str, object], object]
+LastEvent = Annotated[str | None, Header(max_length=64, description="Go on after this event")]
+
+
+class Growing(StreamingResponse):
+    """A reply whose source is closed when its reader leaves, and which does not wait for ever for a slow reader."""
+
+    media_type = "text/html"
+
+    def __init__(self, content: AsyncIterator[bytes], slowest: float) -> None:
+        super().__init__(content, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        self._slowest = slowest
+
+    async def stream_response(self, send: Send) -> None:
+        """ASGI: send the events, each within ``slowest`` seconds."""
+
+        async def in_time(message: Message) -> None:
+            async with asyncio.timeout(self._slowest):
+                await send(message)
+
+        async with aclosing(self.body_iterator):  # type: ignore[type-var]
+            try:
+                await super().stream_response(in_time)
+            except TimeoutError:
+                log.info("a reader was too slow and is let go")
+
+
+class EventStream(Growing):
+    """The same for server-sent events."""
+
+    media_type = EVENTS
+
+
+def stream_routes(services: Services, state: ServerState) -> APIRouter:
+    """``/v1/search/stream`` by GET (as browsers' EventSource asks) and by POST."""
+    router = APIRouter(prefix="/v1", tags=["questions"], responses=DESCRIBED)
+    asking = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
+
+    @router.post("/search/stream", status_code=200, response_class=EventStream)
+    async def stream(
+        body: Search,
+        request: Request,
+        caller: asking,
+        last_event_id: LastEvent = None,  # noqa: ARG001 - described
+    ) -> Response:
+        """Ask, and read the answer as it grows."""
+        return read_along(ask_of(body, caller.principal, services), request, services, state)
+
+    @router.get("/search/stream", status_code=200, response_class=EventStream)
+    async def stream_by_address(
+        asked: Annotated[Search, Query()],
+        request: Request,
+        caller: asking,
+        last_event_id: LastEvent = None,  # noqa: ARG001 - described
+    ) -> Response:
+        """The same for readers that can only GET, such as a browser's EventSource."""
+        return read_along(ask_of(asked, caller.principal, services), request, services, state)
+
+    return router
+
+
+def read_along(
+    ask: Ask, request: Request, services: Services, state: ServerState, told: EventEncoder | None = None
+) -> Response:
+    """A stream of what happens to a question, from where its reader was. ``told`` makes other documents of its events."""
+    owner, last_event_id = ask.principal.id, request.headers.get("last-event-id")
+    known = state.broadcasts.resume(owner, last_event_id) if last_event_id else None
+    if known is None:
+        events = happenings(traced(ask, request), request.scope["request_id"], services, state)
+        known = (state.broadcasts.begin(owner, _worded(events, told) if told else events), 0)
+    broadcast, read = known
+    return EventStream(_counted(broadcast.read(read), state), services.limits.slowest)
+
+
+async def _worded(events: AsyncIterator[tuple[str, object]], told: EventEncoder) -> AsyncIterator[tuple[str, object]]:
+    async with aclosing(events):  # type: ignore[type-var]
+        async for name, document in events:
+            yield name, told(name, document)
+
+
+async def _counted(frames: AsyncIterator[bytes], state: ServerState) -> AsyncIterator[bytes]:
+    with state.metrics.streams.track_inprogress():
+        async with aclosing(frames):  # type: ignore[type-var]
+            async for frame in frames:
+                yield frame
+
+
+async def happenings(
+    ask: Ask, request_id: str, services: Services, state: ServerState
+) -> AsyncIterator[tuple[str, object]]:
+    """What happens to one question, as names and documents."""
+    try:
+        ask = await state.engine.in_context(ask, services.conversations.before(ask))
+        async with aclosing(state.engine.stream(ask)) as happening:
+            async for event in happening:
+                if isinstance(event, Answered):
+                    await answered(ask, event.answer, request_id, services, state)
+                    yield "answer", answer_document(event.answer, services.conversations.after(event.answer, ask))
+                elif not isinstance(event, GatheringDone):  # of which the answer tells
+                    yield _document(event)
+        yield "done", {}
+    except TooCostly as failure:
+        yield problem_event("too_costly", str(failure))
+    except NotReady as failure:
+        yield problem_event("not_ready", str(failure))
+    except BadAsk as failure:
+        yield problem_event("bad_ask", str(failure))
+    except NoSources as failure:
+        yield problem_event("no_sources", str(failure))
+    except NotKept as failure:
+        yield problem_event("not_kept", str(failure))
+    except Exception:
+        log.exception("a stream failed", request=request_id)
+        yield problem_event("internal_error", "this is a fault of ours; report the request id")
+
+
+def _document(event: Planned | Arrived | Revised) -> tuple[str, object]:
+    match event:
+        case Planned(plan):
+            return "plan", plan_document(plan)
+        case Arrived(outcome):
+            return "outcome", outcome_document(outcome)
+        case Revised(answer, awaited):
+            return "revision", {"answer": answer_document(answer), "awaited": list(awaited)}

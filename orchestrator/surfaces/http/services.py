@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from orchestrator.surfaces.http.limits import ApiLimits
-from orchestrator.surfaces.http.readiness import Readiness
+from orchestrator.surfaces.http.prefork import Readiness
 from translators.records import record
 
 if TYPE_CHECKING:

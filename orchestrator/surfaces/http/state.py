@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 from orchestrator.gather import trace
 from orchestrator.surfaces.http.events import Broadcasts
 from orchestrator.surfaces.http.metrics import Metrics
+from orchestrator.surfaces.http.prefork import READY, Readiness
 from orchestrator.surfaces.http.problems import Refused
-from orchestrator.surfaces.http.readiness import READY, Readiness
 from storage.logs import log_of
 
 if TYPE_CHECKING:

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     )
     from orchestrator.access.sign_in import Departure
     from orchestrator.digests.service import DigestService as Digests
-    from orchestrator.documents.setup import Configured, SetupTile, SetupTrial, SourceWish
-    from orchestrator.documents.sources import SourceStates
+    from orchestrator.documents.sources import Configured, SetupTile, SetupTrial, SourceStates, SourceWish
     from orchestrator.learning import Reaction
     from orchestrator.model import Ask
     from orchestrator.settings import SecretsKept

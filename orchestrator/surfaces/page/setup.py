@@ -12,7 +12,7 @@ from connectors.errors import SourceError
 from connectors.text import is_loopback
 from orchestrator.access import Caller, Scope
 from orchestrator.documents.plain import link_of
-from orchestrator.documents.setup import SourceWish, read_counts
+from orchestrator.documents.sources import SourceWish, read_counts
 from orchestrator.model import Principal
 from orchestrator.surfaces.page.receipt_view import source_row
 from orchestrator.surfaces.page.signing_in import forged
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from orchestrator.documents.setup import SetupTile, SetupTrial
+    from orchestrator.documents.sources import SetupTile, SetupTrial
     from orchestrator.model import Result
     from orchestrator.surfaces.page.services import PageServices, SourceSetup
     from orchestrator.surfaces.page.visiting import Visit

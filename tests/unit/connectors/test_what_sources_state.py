@@ -8,10 +8,10 @@ import pytest
 
 from connectors.auth import basic
 from connectors.contract import Call, Credential, Health, Hit, HitPage
-from connectors.cut_pages import CutPages, VendorPage
 from connectors.errors import BadReply, Forbidden, Misconfigured, Remedy, Throttled, Unavailable
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import Auth, Limits, Manifest, SourceSettings
+from connectors.paging import CutPages, VendorPage
 from connectors.transport import AiohttpTransport
 from connectors.wire import IfIso, Line, Wire, inside, object_in, read, text_in
 from translators.query import Category, Kind

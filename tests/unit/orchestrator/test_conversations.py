@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from connectors.contract import Hit, HitPage
-from orchestrator.conversations import Conversations
+from orchestrator.best_hits import Conversations
 from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out
 from orchestrator.model import Evidence, Principal, Result
 from tests.unit.orchestrator.gather.conftest import Pretend, plan_of, step

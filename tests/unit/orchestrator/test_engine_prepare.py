@@ -2,7 +2,7 @@
 
 import functools
 
-from orchestrator import engine, garbage
+from orchestrator import engine, process
 from orchestrator.assembly.searching import build_engine
 from orchestrator.settings import load_settings
 from orchestrator.thinking import workers
@@ -26,11 +26,11 @@ class Collector:
 
 async def test_rubbish_goes_first_and_the_rest_is_frozen_once_in_a_process(monkeypatch):
     collector = Collector()
-    monkeypatch.setattr(garbage, "gc", collector)
+    monkeypatch.setattr(process, "gc", collector)
     monkeypatch.setattr(engine, "_settle", functools.cache(engine._settle.__wrapped__))
     monkeypatch.setattr(workers, "warm", lambda: None)
     async with build_engine(load_settings({"ranking": {"semantic": "off"}}, {})) as built:
         await built.prepare()
-        assert collector.told == ["collect", "freeze", "collect", garbage.YOUNG]
+        assert collector.told == ["collect", "freeze", "collect", process.YOUNG]
         await built.prepare()
-        assert collector.told == ["collect", "freeze", "collect", garbage.YOUNG]
+        assert collector.told == ["collect", "freeze", "collect", process.YOUNG]

@@ -11,9 +11,9 @@ import pytest
 
 from connectors.contract import Call, Hit, HitPage
 from connectors.errors import Unavailable
+from orchestrator.best_hits import AMONG, LEAST, Texts, TextsBeside
 from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out
 from orchestrator.model import Evidence, Principal, Result, Status
-from orchestrator.texts import AMONG, LEAST, Texts, TextsBeside
 from tests.unit.orchestrator.gather.conftest import LIMITS, Pretend, page, plan_of, step
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage import account, guardian
-from storage.complaints import error_of
-from storage.errors import Misconfigured
+from storage.errors import Misconfigured, error_of
 
 if TYPE_CHECKING:
     import subprocess

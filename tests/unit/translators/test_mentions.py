@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from translators.mentions import at_home, person_mentioned, place_mentioned, with_people_named
+from translators.names import at_home, person_mentioned, place_mentioned, with_people_named
 from translators.query import Container, Person
 
 SLACK, ATLASSIAN = ("slack", "slack_rts"), ("jql", "cql")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from orchestrator import commanding
 from orchestrator.answer import signals
-from translators.sieve import Sieve
+from translators.patterns import Sieve
 
 IN_USE = {
     "orders": commanding.ORDERED,

@@ -12,9 +12,9 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.asana import AsanaSource
-from connectors.asana.errors import NotThere, error_from
 from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
+from connectors.asana.wire import NotThere, error_from
 from connectors.contract import Call, Credential, Hit
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unavailable
 from connectors.http import HttpRequest, Page, Reply

@@ -9,10 +9,9 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.atlassian import asked_wait as wait
-from connectors.confluence import ConfluenceSource, markup
-from connectors.confluence.errors import error_from
+from connectors.confluence import ConfluenceSource, wire
 from connectors.confluence.settings import ConfluenceSettings
-from connectors.confluence.wire import Links
+from connectors.confluence.wire import Links, error_from
 from connectors.contract import Call, Credential
 from connectors.errors import Misconfigured
 from connectors.http import Page, Reply
@@ -137,11 +136,11 @@ def test_a_good_reply_is_no_error() -> None:
 )
 def test_excerpts_are_plain_text(marked: str, plain: str) -> None:
     """Entities are undone once, and the few that are escaped twice a second time."""
-    assert markup.excerpt(marked) == plain
+    assert wire.excerpt(marked) == plain
 
 
 def test_a_title_is_one_line_and_keeps_what_looks_like_a_tag() -> None:
-    assert markup.title("Re: @@@hl@@@List@@@endhl@@@&lt;String&gt;\n 2") == "Re: List<String> 2"
+    assert wire.title("Re: @@@hl@@@List@@@endhl@@@&lt;String&gt;\n 2") == "Re: List<String> 2"
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from connectors.contract import Call, Credential
 from connectors.errors import Misconfigured, SourceError, Throttled
 from connectors.http import Reply
 from connectors.jira import JiraSource
-from connectors.jira.errors import error_from, wait
 from connectors.jira.settings import JiraSettings
+from connectors.jira.wire import error_from, wait
 from translators.translator import NativeQuery
 
 SECRET = "ATATT3xPlanted5d41402abc4b2a76"

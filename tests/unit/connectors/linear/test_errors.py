@@ -6,7 +6,7 @@ import pytest
 
 from connectors.errors import Forbidden, Rejected, SourceError, Throttled, Unauthenticated, Unavailable
 from connectors.http import Reply
-from connectors.linear.errors import error_from, errors_in, wait
+from connectors.linear.wire import error_from, errors_in, wait
 
 DATE = {"date": "Sat, 21 Nov 2026 12:00:00 GMT"}
 NOON = 1_795_262_400_000

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.mcp_client.markdown import results
+from connectors.mcp_client.reading import results
 
 
 @pytest.mark.parametrize(

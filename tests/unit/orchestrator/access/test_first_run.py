@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from orchestrator.access import SCOPES, FirstRun, KeyRing, Scope, new_code
-from orchestrator.access.first_run import MOST_WRONG
-from orchestrator.access.keys import NotFirst
+from orchestrator.access.keys import MOST_WRONG, NotFirst
 
 if TYPE_CHECKING:
     from pathlib import Path

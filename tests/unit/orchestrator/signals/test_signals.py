@@ -13,7 +13,7 @@ from connectors.contract import Hit
 from connectors.errors import Unavailable
 from connectors.models.reranking import RelevanceScore
 from orchestrator.model import HitList, Outcome, Result, Status
-from orchestrator.need import Need
+from orchestrator.process import Need
 from orchestrator.signals import NOTHING, Meaning, Signals
 from orchestrator.signals import meaning as meaning_module
 from translators.query import Category, Kind, Query

@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.packaged import config_dir
 from orchestrator.understand import BadLexicon, load_lexicon, understand
-from orchestrator.understand.odds import NOTHING_KNOWN, Odds
+from orchestrator.understand.trained import NOTHING_KNOWN, Odds
 from translators.query import EntityKind
 
 if TYPE_CHECKING:

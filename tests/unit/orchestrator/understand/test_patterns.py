@@ -18,10 +18,10 @@ from orchestrator.understand import BadLexicon, load_lexicon, understand
 from orchestrator.understand.cues import Cues, branches
 from orchestrator.understand.draft import without_possessive
 from orchestrator.understand.heads import plain
+from orchestrator.understand.ids import LOOSE, MARKS, QUOTE
 from orchestrator.understand.keyboard import CONSONANTS, SYLLABLE, TYPED, VOWELS, as_typed_in_korean
 from orchestrator.understand.lexicon import _cached
 from orchestrator.understand.projects import CAMEL, CAPITAL
-from orchestrator.understand.quotes import LOOSE, MARKS, QUOTE
 from orchestrator.understand.sources import MULTI, MULTI_WORDS
 from orchestrator.understand.time import english_dates, feasts
 from orchestrator.understand.time.tokens import NUMERIC, tokenise

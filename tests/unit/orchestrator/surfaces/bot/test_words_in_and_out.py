@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from orchestrator.surfaces.bot import actions
 from orchestrator.surfaces.bot.actions import Carried, packed, unpacked
 from orchestrator.surfaces.bot.platform import Button, Buttons, Lines, Message, Note, TextRun
-from orchestrator.surfaces.bot.slack.listening import people_in, typed
+from orchestrator.surfaces.bot.slack.app import people_in, typed
 from orchestrator.surfaces.bot.slack.workspace import harmless, rendered
 from orchestrator.surfaces.bot.words import language_of
 from tests.pretend.slack.blocks import addressed, checked

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.sources import connecting
-from orchestrator.documents.setup import Configured
+from orchestrator.documents.sources import Configured
 from orchestrator.surfaces.cli import checks
 from orchestrator.surfaces.cli.checks import (
     Finding,
