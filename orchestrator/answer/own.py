@@ -43,6 +43,12 @@ MOSTLY = 0.6  # of a sentence is the title of another thing: it is a notice of t
 TELLING = 12  # characters of a title below which others may say the same by chance, of a reply that tells something
 RUNNING = 56  # characters of a last line from which on it is prose, and ends in a full stop if it is whole
 
+SIGNED = (
+    5  # lines at the end of a letter in which its author's name is a signature: name, post, firm, telephone, address
+)
+SIGNING = regex(r"[\s,.!–—-]*(?:드림|올림|배상)?[\s,.!]*")
+"""What may stand behind a name that signs."""
+
 ConversationKey = tuple[str, str, str]
 
 
@@ -65,6 +71,21 @@ def own_text(hit: Hit) -> str:
         return hit.snippet
     own = QUOTED.sub("", ATTRIBUTION.sub("", _unquoted(hit.snippet)))
     return own if own.strip() else hit.snippet
+
+
+def signed(hit: Hit) -> tuple[str, tuple[str, ...]]:
+    """What a letter says, and the lines with which it is signed: its author's name, or a part of it alone in a line, and what stands below."""
+    text = own_text(hit)
+    if hit.kind is not Kind.MAIL or hit.author is None:
+        return text, ()
+    lines = [line for line in text.splitlines(keepends=True) if line.strip()]
+    names = [hit.author.name.casefold(), *hit.author.name.casefold().split()]  # the whole one first
+    for at in range(max(len(lines) - SIGNED, 1), len(lines)):
+        line = lines[at].strip()
+        name = next((each for each in names if line.casefold().startswith(each)), None)
+        if name and SIGNING.fullmatch(line, len(name)):
+            return text[: text.rindex(lines[at])], tuple(map(str.strip, lines[at:]))
+    return text, ()
 
 
 def _unquoted(text: str) -> str:
