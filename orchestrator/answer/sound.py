@@ -57,6 +57,12 @@ LENGTHS = r"(?:[ckm]?m|inch(?:es)?|feet|met(?:re|er)s?|miles?)\b|[ckm]?m(?=[가-
 WEIGHT = r"\bhow heavy\b|\b(?:what|which) weight\b|얼마나 무[거겁]|몇\s?(?:킬로(?:그램)?|톤|그램|k?g(?![a-z/]))"
 LOUDNESS = r"\bhow loud\b|얼마나 시끄|몇\s?(?:dB|데시벨)"
 
+CLOCK = r"\b(?:at|by|until) what hour\b|\bwhat time\b(?!\s(?:zone|off))|몇\s?시(?!간)"
+HOUR = (  # "24시간" is open at any hour, and "2시간" is a stretch
+    r"(?<![\d:])\d{1,2}:\d{2}(?![\d:])|(?<!\d)\d{1,2}\s?시(?!간|리즈|즌)|(?<!\d)24\s?시간|\b\d{1,2}\s?[ap]\.?m\b"
+    r"|o[’']clock|\b(?:noon|midday|midnight|around the clock|24/7)\b|정오|자정"
+)
+
 
 def _of(units: str) -> str:
     return rf"{NUMBER}(?:{units})"
@@ -75,6 +81,7 @@ MEASURES = tuple(
         (HEIGHT, rf"{SPAN}|{AMOUNT.pattern}"),
         (WEIGHT, _of(r"k?g(?![A-Za-z/])|t(?![A-Za-z])|톤|킬로|그램|tonnes?\b|tons?\b|kilos?\b")),
         (LOUDNESS, _of("dB|데시벨")),
+        (CLOCK, HOUR),
     )
 )
 
