@@ -316,7 +316,7 @@ def _people(people: Sequence[Concerned], material: ClaimMaterial) -> Iterator[Cl
 
 
 def _state(material: ClaimMaterial) -> tuple[Claim, ...]:
-    """What is said, and what is open and blocked; these first where they were asked for or are listed somewhere.
+    """What is said, and what is open and blocked; these first where they were asked for, or are listed in what holds all that the first quote does.
 
     A list says no yes or no. What blocks a thing stands in what is said of it, and not in its name.
     """
@@ -328,7 +328,7 @@ def _state(material: ClaimMaterial) -> tuple[Claim, ...]:
     named = {number for each in work for number in each.statement.numbers}
     if blocking and quotes and quotes[0].signal and named == {quotes[0].number}:
         return (*told, *work)
-    listed = kind is AnswerKind.LIST or (items and kind is not AnswerKind.YES_NO)
+    listed = kind is AnswerKind.LIST or (kind is not AnswerKind.YES_NO and _are_of_it(items, material))
     return (*items, *work, *told) if listed else (*told, *items, *work)
 
 
@@ -351,6 +351,13 @@ def _items(material: ClaimMaterial) -> Iterator[Claim]:
             text = material.say(key, titles=titles, origin=origin)
             yield _claim(text, tuple((result, each) for each in found))
             return
+
+
+def _are_of_it(items: Sequence[Claim], material: ClaimMaterial) -> bool:
+    """Whether what lists them is no less about the matter than what is quoted first."""
+    lists = [result for each in items for result, _ in each.spans]
+    held = covered_by(lists, wanted(material.plan.query))
+    return bool(lists) and all(quote.held <= held for quote in material.quotes[:1])
 
 
 def _is_listed(claim: Claim, items: Sequence[Claim]) -> bool:
