@@ -11,6 +11,7 @@ from orchestrator.understand.meaning import HARDLY, LIKELY
 from orchestrator.understand.places import DETERMINERS
 from translators.patterns import regex
 from translators.query import NEARLY_TYPED
+from translators.question_words import ASKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,7 @@ VERBAL = frozenset({
 })  # fmt: skip
 """Words that make a *not* behind them, in the same clause, part of what is said."""
 AUXILIARY = frozenset({"do", "does", "did"})
+VERBAL_OR_DOING = VERBAL | AUXILIARY
 STATES = frozenset({
     "to", "yet", "in", "on", "at", "out", "up", "due", "paid", "sent", "done", "met", "sold", "made", "given", "shown", "seen", "written", "built",
     "held", "set", "kept", "left", "ready", "available", "working", "able", "valid", "sure", "enough", "so", "very", "much", "many", "now", "here", "for",
@@ -101,7 +103,16 @@ def _read_cue(draft: Draft, match: re.Match[str]) -> None:
         if not before or before[-1][-1] in PAUSES or before[-1].lower() in {"and", "but", "please"}:
             _exclude(draft, start, after, NEARLY_TYPED)
     elif match["sure"] or _names_a_thing(draft, draft.open[:start], draft.open[after:]):
-        _exclude(draft, start, after, NEARLY_TYPED if match["sure"] else LIKELY)
+        sure = NEARLY_TYPED if match["sure"] else LIKELY
+        _exclude(draft, start, after, HARDLY if _is_told(draft, start, after) else sure)
+
+
+def _is_told(draft: Draft, start: int, after: int) -> bool:
+    """Whether a fact is asked for that is told of all but one: which depot other than Cork *is* on Mulberry. What tells it may well name that one."""
+    before = PAUSE.split(draft.open[:start])[-1].split()
+    _, end = _group(draft, after)
+    behind = PAUSE.split(draft.open[end:])[0].lower().split()
+    return bool(before) and ASKS.match(before[0].lower()) is not None and not VERBAL_OR_DOING.isdisjoint(behind)
 
 
 def _weaken(draft: Draft, start: int, after: int) -> None:
@@ -246,7 +257,7 @@ def _group(draft: Draft, after: int) -> tuple[list[Word], int]:
 
 def _stops(draft: Draft, word: Word) -> bool:
     """A preposition or a verb ends the group: besides Rahul | knows the cluster."""
-    if word.lower in STOPPERS or word.lower in VERBAL:
+    if word.lower in STOPPERS or word.lower in VERBAL_OR_DOING:
         return True
     rest = draft.open[word.end :].lstrip()
     if word.lower in NOUNS and (not rest or rest[0] in PAUSES):
