@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from connectors.models.embedding import Embedder, Vectors
     from connectors.models.reranking import Reranker
 
-ON_THE_MATTER = 0.5  # of the best score, from which on a document may be the newest or the oldest of what was found
+DATED_FROM = 0.5  # of the best score, from which on a document may be the newest or the oldest of what was found
 WORDS, MEANING = Said("words"), Said("meaning")
 NOT_SEARCHED = Said("could not be searched by {by}: {why}")
 TEXTS = """
@@ -357,7 +357,7 @@ def by_date(candidates: Sequence[Candidate], *, newest: bool) -> list[Candidate]
 
     An order is read out of prose, and every document is listed that holds one word of it.
     """
-    enough = ON_THE_MATTER * max((each.score for each in candidates), default=0.0)
+    enough = DATED_FROM * max((each.score for each in candidates), default=0.0)
     near = [each for each in candidates if each.score >= enough]
     return [*_dated(near, newest=newest), *_dated([each for each in candidates if each.score < enough], newest=newest)]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 INSIDE, UNTOLD, OUTSIDE = 1.0, 0.5, 0.0
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 FAR_AHEAD = datetime.max.replace(tzinfo=UTC)
-ON_THE_MATTER = 0.5  # of the words that any result holds, from which on a result may be the newest or the oldest of them
+ON_THE_MATTER = 0.5  # of the words that any result holds: from so many on one may be the newest or the oldest
 READ = 10  # results that the summary, its confidence and conflicts are taken from, however few are shown
 
 
