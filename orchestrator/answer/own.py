@@ -46,7 +46,7 @@ RUNNING = 56  # characters of a last line from which on it is prose, and ends in
 SIGNED = (
     5  # lines at the end of a letter in which its author's name is a signature: name, post, firm, telephone, address
 )
-SIGNING = regex(r"[\s,.!–—-]*(?:드림|올림|배상)?[\s,.!]*")
+SIGNING = regex(r"[\s,.!–—-]*(?:(?:드림|올림|배상)[\s,.!]*)?")
 """What may stand behind a name that signs."""
 
 ConversationKey = tuple[str, str, str]
