@@ -154,7 +154,8 @@ def _bare_not(draft: Draft, match: re.Match[str]) -> None:
         )
     elif match["cue"].lower() == "not":
         chosen = before.lower().endswith((" one", " ones", " version")) and rest[0] in BEFORE_A_THING
-        excludes = chosen or _between_things(draft, before, rest[0].strip(",.?!"))
+        typed = match["cue"].isupper() and not before.isupper()  # as search boxes have it: rollout NOT okta
+        excludes = chosen or _between_things(draft, before, rest[0].strip(",.?!"), 1 if typed else 2)
     else:
         excludes = False
     if excludes:
@@ -181,10 +182,10 @@ def _alike(wanted: list[str], thing: list[str]) -> bool:
     return plain and len(wanted) <= LONGEST and thing[-1].endswith("s") and wanted[-1].rstrip("?!. ").endswith("s")
 
 
-def _between_things(draft: Draft, before: str, after: str) -> bool:
-    """Hotels not flights: two words or more without a verb that *not* could belong to, and a thing behind it."""
+def _between_things(draft: Draft, before: str, after: str, least: int) -> bool:
+    """Hotels not flights: ``least`` words without a verb that *not* could belong to (one and not: a label), and a thing behind it."""
     clause = PAUSE.split(before.lower())[-1].replace("’", "'").split()
-    if len(clause) < 2 or clause[0] in AUXILIARY or clause[-1] in AUXILIARY:  # noqa: PLR2004  (one word and not: a label)
+    if len(clause) < least or clause[0] in AUXILIARY or clause[-1] in AUXILIARY:
         return False
     if any(word in VERBAL or word.endswith("n't") for word in clause) or BLANK in clause[-1]:
         return False

@@ -282,3 +282,44 @@ def test_what_a_fact_is_told_of_all_but_one_may_name_that_one(
     query = ask(text)
     assert query.negated == (left_out,)
     assert [each.strength for each in query.implied if isinstance(each.clause, Not)] == [strength]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("okta OR saml", "okta OR saml"),
+        ("rollout okta OR saml", "rollout AND (okta OR saml) AND state = open"),
+        ("okta OR saml OR radius", "okta OR saml OR radius"),
+        ("옥타 OR 쿠버네티스", "옥타 OR 쿠버네티스"),
+        ('"change freeze" OR "배포 동결"', '"change freeze" OR "배포 동결"'),
+        ("okta or saml", "okta AND saml"),
+        ("okta OR", "okta"),
+        ("OR okta", "okta"),
+        ('"dead OR alive"', '"dead OR alive"'),
+    ],
+)
+def test_or_in_capitals_joins_its_neighbours(ask: Callable[[str], Query], text: str, meant: str) -> None:
+    assert str(ask(text).where) == meant
+
+
+def test_not_in_capitals_leaves_out_what_follows_one_word_too(ask: Callable[[str], Query]) -> None:
+    assert ask("rollout NOT okta").negated == ("okta",)
+    for text in ("this is NOT working", "why did it NOT start", "ROLLOUT NOT DONE"):
+        assert not ask(text).negated, text
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("pool from:dana from:lee", "pool AND (author = dana OR author = lee)"),
+        ("pool from:me from:lee", "pool AND (author = me OR author = lee)"),
+        ("pool in:#alpha in:#beta", "pool AND (container = alpha OR container = beta)"),
+        ("pool repo:a/b repo:a/c", "pool AND (container = a/b OR container = a/c)"),
+        ("pool assignee:dana assignee:lee is:open", "pool AND (assignee = dana OR assignee = lee) AND state = open"),
+        ("pool is:open is:done", "pool AND (state = open OR state = done)"),
+        ("pool from:dana from:dana", "pool AND author = dana"),
+    ],
+)
+def test_of_several_values_of_a_filter_any_one_will_do(ask: Callable[[str], Query], text: str, meant: str) -> None:
+    """The last one stood for all of them, and nobody was told; two states held of nothing."""
+    assert str(ask(text).where) == meant
