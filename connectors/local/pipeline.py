@@ -352,12 +352,13 @@ def boosted(searched: RetrievalResult, numbers: Numbers, now: datetime, *, new: 
     searched.candidates = sorted(boosts, key=lambda each: -each.score)
 
 
-def by_date(candidates: Sequence[Candidate], *, newest: bool) -> list[Candidate]:
+def by_date(candidates: Sequence[Candidate], *, newest: bool, dated_from: float = DATED_FROM) -> list[Candidate]:
     """Those that fit half as well as the best or better, in the order of when they happened, then the others; each time what has no date comes last.
 
-    An order is read out of prose, and every document is listed that holds one word of it.
+    An order is read out of prose, and every document is listed that holds one word of it. ``dated_from``: 0 where no
+    word was asked for, since then nothing fits better than the rest.
     """
-    enough = DATED_FROM * max((each.score for each in candidates), default=0.0)
+    enough = dated_from * max((each.score for each in candidates), default=0.0)
     near = [each for each in candidates if each.score >= enough]
     return [*_dated(near, newest=newest), *_dated([each for each in candidates if each.score < enough], newest=newest)]
 

@@ -76,16 +76,22 @@ def own_text(hit: Hit) -> str:
 def signed(hit: Hit) -> tuple[str, tuple[str, ...]]:
     """What a letter says, and the lines with which it is signed: its author's name, or a part of it alone in a line, and what stands below."""
     text = own_text(hit)
-    if hit.kind is not Kind.MAIL or hit.author is None:
+    if hit.kind is not Kind.MAIL or hit.author is None or not hit.author.name.strip():
         return text, ()
-    lines = [line for line in text.splitlines(keepends=True) if line.strip()]
+    lines = text.splitlines(keepends=True)
+    said = [place for place, line in enumerate(lines) if line.strip()]
     names = [hit.author.name.casefold(), *hit.author.name.casefold().split()]  # the whole one first
-    for at in range(max(len(lines) - SIGNED, 1), len(lines)):
-        line = lines[at].strip()
-        name = next((each for each in names if line.casefold().startswith(each)), None)
-        if name and SIGNING.fullmatch(line, len(name)):
-            return text[: text.rindex(lines[at])], tuple(map(str.strip, lines[at:]))
+    for place in said[1:][-SIGNED:]:
+        line = lines[place].strip()
+        name = next((each for each in names if line.casefold().startswith(each)), "")
+        if name and SIGNING.fullmatch(line, len(name)) and not _is_listing(lines[:place]):
+            return "".join(lines[:place]), tuple(line.strip() for line in lines[place:] if line.strip())
     return text, ()
+
+
+def _is_listing(lines: Sequence[str]) -> bool:
+    """Whether what was said last announces what follows: "On call:" and names."""
+    return next((line for line in reversed(lines) if line.strip()), "").rstrip().endswith((":", "："))
 
 
 def _unquoted(text: str) -> str:

@@ -53,7 +53,10 @@ WEEKDAY = regex(rf"\b(?P<en>{'|'.join(DAYS_EN)})(?:s|nes|rs|ur)?day\b|(?P<ko>[{D
 SATURDAY = timedelta(days=5)  # from Monday on
 DAY = timedelta(days=1)
 # What was is asked for: the last such day or month is meant, and otherwise the one to come.
-WAS = regex(rf"\b(?:last|past|was|were|did|had)\b|지난|저번|작년|[{PAST_SYLLABLES}]", re.IGNORECASE)
+WAS = regex(
+    rf"\b(?:last (?:week|weekend|month|year|[a-z]+day)|past|was|were|did|had)\b|지난|저번|작년|[{PAST_SYLLABLES}]",
+    re.IGNORECASE,
+)
 # The week of a day: "the week of 14 December", "12월 14일 주에".
 WEEK_OF = regex(
     r"\bweek (?:of|from|beginning|starting)\b|일\s?주(?:에|의|는|엔)?(?![가-힣])|일이? (?:있는|시작하는|속한) 주",
@@ -206,9 +209,11 @@ def _current(rows: list[tuple[date, Sentence]], window: Window) -> list[Sentence
     before = [each for each in rows if each[0] < window.start]
     if inside or not before:
         return inside
-    begun, row = before[-1]
-    shortest = min(later - earlier for (earlier, _), (later, _) in pairwise(rows))
-    return [row] if len(before) < len(rows) or window.start - begun < shortest else []  # else the roster has ended
+    days = sorted({day for day, _ in rows})  # several may begin on one: who is first, and who second
+    begun = before[-1][0]
+    shortest = min((later - earlier for earlier, later in pairwise(days)), default=WEEK)
+    holds = len(before) < len(rows) or window.start - begun < shortest  # else the roster has ended
+    return [row for day, row in before if day == begun] if holds else []
 
 
 BOXED = regex(r"[ \t]{0,40}(?:[-*+•][ \t]{1,9})?(?:(?P<open>☐|\[ ?\])|(?:[☑✅✔]|\[[xX]\]))[ \t]{1,9}(?P<name>\S.*)")

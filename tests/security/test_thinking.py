@@ -167,9 +167,9 @@ def test_a_question_of_many_names_and_days_costs_calls_as_it_is_long() -> None:
     def calls(times: int) -> int:
         count = 0
 
-        def one(*_: object) -> None:
+        def one(frame: Any, *_: object) -> None:
             nonlocal count
-            count += 1
+            count += "understand" in frame.f_code.co_filename  # what is thrown away meanwhile may have calls of its own
 
         sys.setprofile(one)
         try:

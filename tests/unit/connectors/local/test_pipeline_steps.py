@@ -166,3 +166,4 @@ def test_by_date_what_hardly_fits_stands_behind_however_new_it_is():
     found = [Candidate(n, n, score, (), "slack", NOW + timedelta(days=day)) for n, score, day in days]
     assert [each.document for each in by_date(found, newest=True)] == [2, 1, 3]
     assert [each.document for each in by_date(found, newest=False)] == [1, 2, 3]
+    assert [each.document for each in by_date(found, newest=True, dated_from=0.0)] == [3, 2, 1], "no word was asked for"

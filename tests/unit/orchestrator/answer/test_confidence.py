@@ -257,6 +257,7 @@ def test_a_row_that_may_have_been_swapped_since_is_not_sure(desk: Any, note: str
     ("note", "beside", "sure"),
     [
         ("Calls go to the desk.", "https://wiki.example/pages/2", True),
+        ("Calls go to the desk.", "https://wiki.example/pages/1?id=7", True),
         ("Swaps are agreed in #duty.", "https://wiki.example/pages/2", False),
         ("Calls go to the desk.", "https://wiki.example/pages/1?focusedCommentId=7", False),
     ],

@@ -37,6 +37,9 @@ from tests.rows import each_row
         ("몇 시까지 해요?", "24시간 합니다", "6시간 합니다"),
         ("what time does the shop open?", "we open at 9 am", "we open on 9 March"),
         ("what time is lunch", "at noon", "at the noonday café"),
+        ("what time is the review", "half past nine", "by two rooms"),
+        ("서점 몇 시에 열어?", "아홉 시에 엽니다", "서버 2 시스템"),
+        ("몇 시부터 해?", "열시부터 합니다", "열 시작점"),
     ],
 )
 def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str) -> None:

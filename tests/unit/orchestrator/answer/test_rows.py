@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -62,6 +62,17 @@ def test_a_row_holds_until_the_next_begins() -> None:
     _, current = rows_of_window(read(ROTA), Window(date(2025, 3, 6), date(2025, 3, 7)), WRITTEN)
     assert [each.text for each in current] == ["3 March | Bo | Cleo"]
     assert rows_of_window(read(ROTA), None, WRITTEN) == (read(ROTA), frozenset())
+
+
+def test_who_is_first_and_who_is_second_of_a_week_both_hold() -> None:
+    rota = "week | who | place\n\n3 March | Ana | first\n3 March | Ben | second\n10 March | Cleo | first\n10 March | Dan | second"
+    for start, held in (
+        (date(2025, 3, 6), ["Ana", "Ben"]),
+        (date(2025, 3, 12), ["Cleo", "Dan"]),
+        (date(2025, 3, 20), []),
+    ):
+        _, current = rows_of_window(read(rota), Window(start, start + timedelta(days=1)), WRITTEN)
+        assert sorted(each.text.split(" | ")[1] for each in current) == held
 
 
 def test_who_is_on_duty_this_week_is_the_row_of_this_week(desk: Any) -> None:
