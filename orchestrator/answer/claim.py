@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Plan, Result
 
 NAME = 60  # characters of a name or place
+TITLE = 120  # and of a title
 HALF = 0.5  # of the question's words: a thing that holds fewer is about something else
 
 

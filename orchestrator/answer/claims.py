@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
-from orchestrator.answer.claim import Claim, ClaimMaterial, claim_of, named, named_title, provenance
+from orchestrator.answer.claim import TITLE, Claim, ClaimMaterial, claim_of, named, named_title, provenance
 from orchestrator.answer.cover import TermAlternatives, attached, covered, covered_by, wanted
 from orchestrator.answer.dates import newest_first
 from orchestrator.answer.own import SPEAKING
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from orchestrator.answer.quote import Quote
     from orchestrator.model import Plan, Result
 
-TITLE = 120  # and of a title
 GROUPS = 4  # themes
 
 

@@ -122,7 +122,6 @@ SWAPPED = regex(
     r"\bswap(?:s|ped|ping)?\b|(?:당번|당직|근무|순번|차례)(?:을|를|은|는|이|가)?\s?(?:서로\s)?(?:바[꾸꿔꿨뀌]|맞바)",
     re.IGNORECASE,
 )
-COMMENT = regex(r"[?&]focusedCommentId=\d+")  # of an address: which comment of the page it leads to
 COINED = regex(r"[\d_./#-]|[a-z][A-Z]")  # words that somebody made up for one thing
 
 
@@ -315,9 +314,7 @@ def _is_swapped(quotes: Sequence[Quote], results: Sequence[Result], query: Query
     told = quotes[0].result.hit
     if quotes[0].table and SWAPPED.search(text_of(told)):
         return True
-    return bool(quotes[0].table and told.url) and any(
-        COMMENT.sub("", each.hit.url) == told.url for each in results if each.hit.id != told.id
-    )
+    return bool(quotes[0].table and told.url) and any(each.hit.comments_on == told.url for each in results)
 
 
 def _is_ordered(gaps: Gaps, query: Query) -> bool:

@@ -43,9 +43,8 @@ MOSTLY = 0.6  # of a sentence is the title of another thing: it is a notice of t
 TELLING = 12  # characters of a title below which others may say the same by chance, of a reply that tells something
 RUNNING = 56  # characters of a last line from which on it is prose, and ends in a full stop if it is whole
 
-SIGNED = (
-    5  # lines at the end of a letter in which its author's name is a signature: name, post, firm, telephone, address
-)
+# Lines at the end of a letter in which its author's name is a signature: name, post, firm, telephone, address.
+SIGNED = 5
 SIGNING = regex(r"[\s,.!–—-]*(?:(?:드림|올림|배상)[\s,.!]*)?")
 """What may stand behind a name that signs."""
 

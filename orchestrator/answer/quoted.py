@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connectors.passages import cells_of
-from orchestrator.answer.claim import claim_of, named, named_title, provenance
+from orchestrator.answer.claim import TITLE, claim_of, named, named_title, provenance
 from orchestrator.answer.dates import day_at, day_in_words
 from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.ledger import Former
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from orchestrator.answer.quote import Quote
 
 CELL = 40  # characters; a longer one tells by itself
-TITLE = 120  # and of a title
+# Which facts of a result stand beside its words, and in which order: a decision is when, who, where.
 ORDERS = {QueryType.DECISION: ("day", "person", "place"), QueryType.STATUS: ("day", "place", "person")}
 ORDER = ("place", "day", "person")
 
@@ -80,8 +80,8 @@ def _cells(quote: Quote, kind: QueryType) -> str:
         cells = cells_of(STRUCK.sub("", next(whole, "")))
     if len(columns) != len(cells) or max(map(len, (*columns, *cells))) > CELL:
         return ""
-    named = zip(columns[1:], map(str.strip, cells[1:]), strict=True)
-    told = (f"{column}: {cell}" for column, cell in named if column and _may_answer(cell, kind))
+    pairs = zip(columns[1:], cells[1:], strict=True)
+    told = (f"{column}: {cell}" for column, cell in pairs if column and _may_answer(cell, kind))
     return named_title(shorten(", ".join(told), TITLE))
 
 

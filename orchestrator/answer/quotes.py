@@ -283,9 +283,8 @@ def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, 
     body, signature = signed(hit)
     told = telling(body, reading.words, hit.heading, wrapped=wrapped)
     each_read = (read(each.text, SENTENCES, wrapped=wrapped, heading=each.heading) for each in told)
-    below = (
-        Sentence(line) for line in signature[1:] if covered(line, reading.words)
-    )  # the name stands beside each quote
+    # The name stands beside each quote; a telephone or a firm below it may be asked for.
+    below = (Sentence(line) for line in signature[1:] if covered(line, reading.words))
     found = tuple(islice(chain(chain.from_iterable(each_read), below), SENTENCES))
     heading = Sentence(title)
     named = hit.kind is Kind.ISSUE and not reading.sound.reason  # what happened is its name, and why stands below

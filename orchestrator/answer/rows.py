@@ -183,13 +183,18 @@ def _begins(row: Sentence, written: date | None) -> date | None:
     return _week(int(week["number"]), written) if is_week else None
 
 
+def _around(near: date) -> Sequence[int]:
+    """Its year, the one before and the one behind, as far as there are such."""
+    return range(max(near.year - 1, date.min.year), min(near.year + 1, date.max.year) + 1)
+
+
 def _month(named: re.Match[str], near: date) -> date | None:
     """The first day of a month: of its year, or of the nearest."""
     number = int(named["ko"]) if named["ko"] else MONTHS.index(named["en"][:3].lower()) + 1
     if not 1 <= number <= DECEMBER:
         return None
     year = named["before"] or named["behind"]
-    years = (int(year),) if year else (near.year - 1, near.year, near.year + 1)
+    years = (int(year),) if year else _around(near)
     return min((date(each, number, 1) for each in years), key=lambda day: abs(day - near))
 
 
@@ -197,8 +202,9 @@ def _week(number: int, near: date) -> date | None:
     """The Monday of the week of this number that is nearest to a day."""
     if not 1 <= number <= LAST_WEEK:
         return None
-    years = (near.year + offset for offset in (-1, 0, 1))
-    mondays = [date.fromisocalendar(year, min(number, date(year, 12, 28).isocalendar().week), 1) for year in years]
+    mondays = [
+        date.fromisocalendar(year, min(number, date(year, 12, 28).isocalendar().week), 1) for year in _around(near)
+    ]
     return min(mondays, key=lambda monday: abs(monday - near))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.claim import Claim, claim_of, named_title, provenance
+from orchestrator.answer.claim import TITLE, Claim, claim_of, named_title, provenance
 from orchestrator.answer.cover import covered, covered_by, wanted
 from orchestrator.answer.own import own_text, text_of
 from orchestrator.answer.quoted import quoted
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from orchestrator.model import Result
     from translators.query import Query
 
-TITLE = 120  # and of a title
 TITLES = 4  # things that are open, or blocked
 ITEMS = 8  # of a list
 WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})

@@ -25,7 +25,6 @@ NOTION_ID = regex(r"([0-9a-f]{32})$")
 LINEAR_ISSUE = regex(r"^/([^/]+)/issue/([A-Za-z][A-Za-z0-9]*-\d+)(?:/|$)")
 DRIVE_FILE = regex(r"/(?:file|document|spreadsheets|presentation|forms|folders)(?:/u/\d+)?/(?:d/)?([\w-]{10,})")
 CONFLUENCE_PAGE = regex(r"/spaces/[^/]+/(?:pages|blog)/(?:edit-v2/)?(?:\d{4}/\d{2}/\d{2}/)?(\d+)(?:/|$)")
-CONFLUENCE_COMMENT = regex(r"[?&]focusedCommentId=(\d+)")
 DEFAULT_PORTS = (":80", ":443")
 # An address that only host, path and simple parameters make up, and that no rule below could name: most are, and
 # splitting the others properly takes five times as long.
@@ -56,12 +55,6 @@ def canonical_url(url: str) -> str:
         if key:
             return key
     return plain(host, parts)
-
-
-def comment_at(url: str) -> str:
-    """Which comment of a page an address leads to; "" for the page itself."""
-    found = CONFLUENCE_COMMENT.search(url)
-    return found[1] if found else ""
 
 
 def simple(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.model import NAMED
-from orchestrator.rank.canonical import canonical_url, comment_at
+from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.factors import authority, authority_of
 from orchestrator.rank.lexical import HIT, folded_words
 from orchestrator.rank.wording import say
@@ -75,7 +75,8 @@ def _order(result: Result, context: RankContext) -> tuple[object, ...]:
 
 def addresses(hits: Sequence[Hit], _: RankContext) -> list[object]:
     """Column: what hits of one thing have in common. A comment is not its page, which would not be read for it."""
-    return [(canonical_url(hit.url) or (hit.source, hit.id), comment_at(hit.url)) for hit in hits]
+    addresses = ("" if hit.comments_on else canonical_url(hit.url) for hit in hits)
+    return [address or (hit.source, hit.id) for hit, address in zip(hits, addresses, strict=True)]
 
 
 def dedupe(ranking: Ranking, context: RankContext) -> Ranking:

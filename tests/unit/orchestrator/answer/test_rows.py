@@ -75,6 +75,14 @@ def test_who_is_first_and_who_is_second_of_a_week_both_hold() -> None:
         assert sorted(each.text.split(" | ")[1] for each in current) == held
 
 
+@pytest.mark.parametrize("written", [datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)])
+@pytest.mark.parametrize("first", ["October", "week 3"])
+def test_what_was_written_in_the_first_or_last_year_that_there_is_is_read(written: datetime, first: str) -> None:
+    """As a source says that has no day: 0001-01-01."""
+    rota = f"when | who\n\n{first} | Ana\n{first} | Ben"
+    assert rows_of_window(read(rota), WEEK, written)
+
+
 def test_who_is_on_duty_this_week_is_the_row_of_this_week(desk: Any) -> None:
     asked = desk.ask("on duty at night this week", keywords=("duty", "night"), type=QueryType.PERSON, window=WEEK)
     answer = asked.answer(desk.result("notion:1", ROTA, title="Night rota", author="Ana", age=9))

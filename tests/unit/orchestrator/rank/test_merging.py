@@ -45,7 +45,8 @@ def test_repeats_of_an_address_inside_one_source_are_no_agreement(world: Any) ->
 
 def test_a_comment_is_not_its_page_which_would_not_be_read_for_it(world: Any) -> None:
     page = "https://acme.atlassian.net/wiki/spaces/ENG/pages/4711/On-call+rota"
-    comments = [world.hit("confluence", f"c{number}", url=f"{page}?focusedCommentId={number}") for number in (1, 2)]
+    told = {"comments_on": page}
+    comments = [world.hit("confluence", f"c{n}", url=f"{page}?focusedCommentId={n}", facts=told) for n in (1, 2)]
     found = merged(world, dedupe, world.outcome("confluence", [*comments, world.hit("confluence", "p", url=page)]))
     assert [(each.hit.id, each.also) for each in found] == [("c1", ()), ("c2", ()), ("p", ())]
 
