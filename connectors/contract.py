@@ -141,6 +141,11 @@ class Hit:
         """Which thread of its source it is part of: that it says, else the one that it may have begun."""
         return next((str(self.facts[name]) for name in THREADS if self.facts.get(name)), self.id)
 
+    @property
+    def comments_on(self) -> str:
+        """The address of what it is a comment on, and would share with it; "" where it is none."""
+        return str(self.facts.get("comments_on", ""))
+
     def placed(self, source: str, rank: int) -> Hit:
         """The same at a place in a list of ``source``. Written out, as this is done for every hit of every question."""
         return Hit(

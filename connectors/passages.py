@@ -22,6 +22,7 @@ SHORT = 300  # sections shorter than this share a passage with the next of the s
 HEADING = " › "
 PARAGRAPHS = regex(r"\n\s*\n")
 BLANK = regex(r"\s+")
+BAR = regex(r"(?:^|(?<=\s))\|(?=\s|$)")  # between two cells
 END = regex(r"[.!?…。！？]+[\"'”’)\]」』»]*")
 FULL_WIDTH = frozenset("。！？")
 # Syllables that end a Korean sentence; some people leave no blank after the full stop.
@@ -128,6 +129,18 @@ def columns_of(lines: Sequence[str]) -> Iterator[str]:
         yield names
 
 
+def cells_of(line: str) -> tuple[str, ...]:
+    """The cells of a line of a table, empty ones too; a line of prose is one.
+
+    >>> cells_of("| 28 Nov | Kim | |"), cells_of("28 Nov | Kim"), cells_of("just so")
+    (('28 Nov', 'Kim', ''), ('28 Nov', 'Kim'), ('just so',))
+    """
+    row = line.strip()
+    if row.startswith("|"):  # its edges stand for no cell
+        row = row[1:].removesuffix("|")
+    return tuple(each.strip() for each in BAR.split(row))
+
+
 def is_row(line: str) -> bool:
     """Whether a line is of a table: its cells stand between bars."""
     return _cells(line) > 0
@@ -135,14 +148,12 @@ def is_row(line: str) -> bool:
 
 def _cells(line: str) -> int:
     """How many cells a line of a table has; 0 for one of prose."""
-    row = line.strip(" |")
-    return row.count(" | ") + 1 if " | " in row else 0
+    return len(cells) if "|" in line and len(cells := cells_of(line)) > 1 else 0
 
 
 def _names_columns(row: str) -> bool:
     """Whether nothing in a row is a value: a column may be called by its year."""
-    cells = row.strip(" |").split(" | ")
-    return not any(DIGIT.search(each) and not YEAR.fullmatch(each.strip()) for each in cells)
+    return not any(DIGIT.search(each) and not YEAR.fullmatch(each) for each in cells_of(row))
 
 
 def _joined(sections: Iterable[DocumentSection]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -72,7 +72,7 @@ class Database:
                     first = failure  # where the connection breaks on its way back, too, that hides no cancellation
                     raise
         except BaseException as failure:
-            if first is not None and not _is_databases(first):
+            if first is not None and not _is_databases(first) and not isinstance(failure, asyncio.CancelledError):
                 raise first  # noqa: B904 — it has its own cause
             if not _is_databases(failure):
                 raise
@@ -201,7 +201,7 @@ class Database:
                     heard = await _said(connection, settings) and not self._is_pooled
                 self._said_each_time = {} if heard else settings
             finally:
-                await pool.release(connection)
+                await _goodbye(pool.release(connection))
             await pool.expire_connections()  # what is said of a database is heard by later connections
         except asyncpg.ClientConfigurationError:  # it may quote the address, and the password in it
             raise Misconfigured(

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from orchestrator.answer.claims import ClaimMaterial, quoted
+from orchestrator.answer.claim import ClaimMaterial
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.ordering import SENTENCE
 from orchestrator.answer.passages import passage_of
+from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.sentence_features import FEATURES, NAMES, rivals_of

@@ -489,6 +489,15 @@ class Query:
         """What a keyword may be in one word with the one beside it: 눈사람우체국 of 눈사람 and of 우체국."""
         return tuple(first + second for first, second in self.joined if word in {first, second})
 
+    def instead_of(self, word: str) -> tuple[Term | Phrase, ...]:
+        """What was typed as an alternative to a keyword or phrase, itself included: okta OR saml; nothing without OR."""
+        for part in conjuncts(self.where):
+            if isinstance(part, AnyOf):
+                said = tuple(leaf for leaf in leaves(part) if isinstance(leaf, Term | Phrase))
+                if any(word == leaf.text or (isinstance(leaf, Phrase) and word in leaf.text.split()) for leaf in said):
+                    return said
+        return ()
+
     def people(self) -> tuple[str, ...]:
         """Names of people in the question, in order of appearance."""
         return tuple(entity.name for entity in self.entities if entity.kind is EntityKind.PERSON)

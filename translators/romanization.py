@@ -21,10 +21,11 @@ NASAL = {"k": "ng", "t": "n", "p": "m"}
 SILENT = INITIALS.index("")
 SHORTEST, LONGEST = 2, 4
 """Syllables of a name: one alone means too many things, and more are mostly several words."""
-SPELT = re.compile(
-    r"(kk|tt|pp|ss|jj|ch|[gndrmbsjktph]|(?<=l)l)?(yae|yeo|wae|ae|ya|eo|ye|wa|oe|yo|wo|we|wi|yu|eu|ui|[aeoui])"
-    r"((?:ng|[kntlmp])(?![aeiouwy]))?"
+VOICED_PART = r"(kk|tt|pp|ss|jj|ch|[gndrmbsjktph]|(?<=l)l)?(yae|yeo|wae|ae|ya|eo|ye|wa|oe|yo|wo|we|wi|yu|eu|ui|[aeoui])"
+SPELT = tuple(
+    re.compile(f"{VOICED_PART}{end}") for end in (r"((?:ng|[kntlmp])(?![aeiouwy]))?", r"(ng|[kntlmp](?![aeiouwy]))?")
 )
+"""A syllable. An ng before a vowel is spelled as n and g are: Pangyo is 판교, and Dalpaengi 달팽이."""
 CODAS = {"": 0, "k": 1, "n": 4, "t": 19, "l": 8, "m": 16, "p": 17, "ng": 21}
 
 
@@ -37,11 +38,15 @@ def romanized(name: str) -> str:
     return spelled.replace("lr", "ll").capitalize()
 
 
-def in_hangul(name: str) -> str:
-    """A name that is spelled so in Hangul, "" for what is spelled otherwise."""
-    folded, at = name.lower(), 0
+def in_hangul(name: str) -> tuple[str, ...]:
+    """The names that are spelled so in Hangul, one or two; none for what is spelled otherwise."""
+    return tuple(dict.fromkeys(filter(None, (_in_hangul(name.lower(), syllable) for syllable in SPELT))))
+
+
+def _in_hangul(folded: str, syllable: re.Pattern[str]) -> str:
+    at = 0
     syllables: list[str] = []
-    while at < len(folded) and len(syllables) < LONGEST and (found := SPELT.match(folded, at)):
+    while at < len(folded) and len(syllables) < LONGEST and (found := syllable.match(folded, at)):
         initial = "r" if found[1] == "l" else found[1] or ""
         place = (INITIALS.index(initial) * len(VOWELS) + VOWELS.index(found[2])) * len(FINALS) + CODAS[found[3] or ""]
         syllables.append(chr(FIRST + place))

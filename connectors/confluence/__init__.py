@@ -37,6 +37,8 @@ EXPAND = "content.space,content.history"
 OUTSIDE = Said("{count} results outside the spaces that may be searched were left out")
 READABLE = MappingProxyType({"page": "wiki/api/v2/pages", "blogpost": "wiki/api/v2/blogposts"})
 NUMBER = re.compile(r"\d{1,18}", re.ASCII)
+FOCUSED = re.compile(r"[?&]focusedCommentId=\d+$")
+"""What leads from the address of a page to a comment on it."""
 KINDS = MappingProxyType({"comment": Kind.MESSAGE, "attachment": Kind.FILE, "database": Kind.DATABASE})
 WireT = TypeVar("WireT", Found, Listed)
 
@@ -194,7 +196,7 @@ def _hit(result: Result, base: str) -> Hit | None:
         created=history.createdDate if history else None,
         updated=result.lastModified,
         score=result.score or None,
-        facts=_facts(result, content),
+        facts=_facts(result, content, _address(result.url or "", base)),
     )
 
 
@@ -228,12 +230,13 @@ def _space(result: Result, content: Content) -> Container | None:
     return Container(shown.title, steps[-1] if steps[-2:-1] in (["spaces"], ["display"]) else None)
 
 
-def _facts(result: Result, content: Content) -> Mapping[str, Fact]:
+def _facts(result: Result, content: Content, address: str) -> Mapping[str, Fact]:
     parent = result.resultParentContainer
     facts: dict[str, Fact] = {
         "type": content.type,
         "space": content.space.key if content.space else "",
         "parent": wire.title(parent.title) if parent else "",
+        "comments_on": FOCUSED.sub("", address) if content.type == "comment" else "",
     }
     return MappingProxyType({name: fact for name, fact in facts.items() if fact})
 

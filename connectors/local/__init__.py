@@ -70,7 +70,7 @@ class LocalSource:
 
     async def _search(self, native: NativeQuery, call: Call, start: int, limit: int) -> HitPage:
         from connectors.local.hits import read_hits
-        from connectors.local.pipeline import IndexQuery, by_date
+        from connectors.local.pipeline import DATED_FROM, IndexQuery, by_date
 
         await call.turn()
         began = asyncio.get_running_loop().time()
@@ -84,7 +84,8 @@ class LocalSource:
         if not ordered and not await self.index.sees_any(scope):
             remarks = (NOTHING_VISIBLE.filled(who=_asker(call) or NAMELESS),)
         if (order := native.args.get("sort")) in {Sort.NEWEST, Sort.OLDEST}:
-            ordered = by_date(ordered, newest=order == Sort.NEWEST)
+            dated_from = DATED_FROM if native.text else 0.0
+            ordered = by_date(ordered, newest=order == Sort.NEWEST, dated_from=dated_from)
         page = ordered[start : start + limit]
         hits = await self.index.reader.run(
             lambda connection: read_hits(connection, self.name, page, self._own(call), self.settings.max_text)

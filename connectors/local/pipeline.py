@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from connectors.models.embedding import Embedder, Vectors
     from connectors.models.reranking import Reranker
 
+DATED_FROM = 0.5  # of the best score, from which on a document may be the newest or the oldest of what was found
 WORDS, MEANING = Said("words"), Said("meaning")
 NOT_SEARCHED = Said("could not be searched by {by}: {why}")
 TEXTS = """
@@ -351,8 +352,18 @@ def boosted(searched: RetrievalResult, numbers: Numbers, now: datetime, *, new: 
     searched.candidates = sorted(boosts, key=lambda each: -each.score)
 
 
-def by_date(candidates: Sequence[Candidate], *, newest: bool) -> list[Candidate]:
-    """In the order of when they happened; what has no date comes last."""
+def by_date(candidates: Sequence[Candidate], *, newest: bool, dated_from: float = DATED_FROM) -> list[Candidate]:
+    """Those that fit half as well as the best or better, in the order of when they happened, then the others; each time what has no date comes last.
+
+    An order is read out of prose, and every document is listed that holds one word of it. ``dated_from``: 0 where no
+    word was asked for, since then nothing fits better than the rest.
+    """
+    enough = dated_from * max((each.score for each in candidates), default=0.0)
+    near = [each for each in candidates if each.score >= enough]
+    return [*_dated(near, newest=newest), *_dated([each for each in candidates if each.score < enough], newest=newest)]
+
+
+def _dated(candidates: Sequence[Candidate], *, newest: bool) -> list[Candidate]:
     dated = [(each.happened, each) for each in candidates if each.happened is not None]
     ordered = sorted(dated, key=lambda pair: pair[0], reverse=newest)
     return [*(each for _, each in ordered), *(each for each in candidates if each.happened is None)]

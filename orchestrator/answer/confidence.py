@@ -27,7 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
 from orchestrator.answer.dates import day_at, day_of, named_days
-from orchestrator.answer.own import SPEAKING, is_asking
+from orchestrator.answer.own import SPEAKING, is_asking, text_of
 from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import wants_first
 from orchestrator.answer.sound import is_firm, sound_of
@@ -267,7 +267,7 @@ def find_grounds(
         ordered=not wants_first(query.text) or _is_ordered(gaps, query),
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
         dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),
-        unchanged=not _is_swapped(quotes, query),
+        unchanged=not _is_swapped(quotes, results, query),
         clear=not quotes or max(quote.odds for quote in quotes) >= CLEAR,
     )
 
@@ -305,11 +305,16 @@ def _is_told(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives]) -> 
     return held.union(*(each.held for each in quotes)) == words.keys()
 
 
-def _is_swapped(quotes: Sequence[Quote], query: Query) -> bool:
-    """Of who it is, or of a row: to swap a battery is no reason to doubt."""
+def _is_swapped(quotes: Sequence[Quote], results: Sequence[Result], query: Query) -> bool:
+    """Of who it is, or of a row: to swap a battery is no reason to doubt. Or somebody has commented on the page of a row."""
     if not quotes or not (quotes[0].table or query.type is QueryType.PERSON):
         return False
-    return any(each.number == quotes[0].number and SWAPPED.search(each.words) for each in quotes[1:])
+    if any(each.number == quotes[0].number and SWAPPED.search(each.words) for each in quotes[1:]):
+        return True
+    told = quotes[0].result.hit
+    if quotes[0].table and SWAPPED.search(text_of(told)):
+        return True
+    return bool(quotes[0].table and told.url) and any(each.hit.comments_on == told.url for each in results)
 
 
 def _is_ordered(gaps: Gaps, query: Query) -> bool:

@@ -35,7 +35,14 @@ def wanted(query: Query) -> Mapping[str, TermAlternatives]:
         for word in query.keywords
     }
     exact = (*query.phrases, *(each.text for each in query.ids))
-    return MappingProxyType(words | {text: (Phrase(apart(text)),) for text in exact})
+    words |= {text: (Phrase(apart(text)),) for text in exact}
+    chosen = {word: instead for word in words if (instead := _instead(query, word, words))}
+    return MappingProxyType(words | chosen)
+
+
+def _instead(query: Query, word: str, words: Mapping[str, TermAlternatives]) -> TermAlternatives:
+    """What was typed as alternatives to a word, under all of their names: one of them is enough."""
+    return tuple(name for each in query.instead_of(word) for name in words.get(each.text, (each,)))
 
 
 @lru_cache(maxsize=32)

@@ -42,6 +42,11 @@ MOSTLY = 0.6  # of a sentence is the title of another thing: it is a notice of t
 TELLING = 12  # characters of a title below which others may say the same by chance, of a reply that tells something
 RUNNING = 56  # characters of a last line from which on it is prose, and ends in a full stop if it is whole
 
+# Lines at the end of a letter in which its author's name is a signature: name, post, firm, telephone, address.
+SIGNED = 5
+SIGNING = regex(r"[\s,.!–—-]*(?:(?:드림|올림|배상)[\s,.!]*)?")
+"""What may stand behind a name that signs."""
+
 ConversationKey = tuple[str, str, str]
 
 
@@ -64,6 +69,27 @@ def own_text(hit: Hit) -> str:
         return hit.snippet
     own = QUOTED.sub("", ATTRIBUTION.sub("", _unquoted(hit.snippet)))
     return own if own.strip() else hit.snippet
+
+
+def signed(hit: Hit) -> tuple[str, tuple[str, ...]]:
+    """What a letter says, and the lines with which it is signed: its author's name, or a part of it alone in a line, and what stands below."""
+    text = own_text(hit)
+    if hit.kind is not Kind.MAIL or hit.author is None or not hit.author.name.strip():
+        return text, ()
+    lines = text.splitlines(keepends=True)
+    said = [place for place, line in enumerate(lines) if line.strip()]
+    names = [hit.author.name.casefold(), *hit.author.name.casefold().split()]  # the whole one first
+    for place in said[1:][-SIGNED:]:
+        line = lines[place].strip()
+        name = next((each for each in names if line.casefold().startswith(each)), "")
+        if name and SIGNING.fullmatch(line, len(name)) and not _is_listing(lines[:place]):
+            return "".join(lines[:place]), tuple(line.strip() for line in lines[place:] if line.strip())
+    return text, ()
+
+
+def _is_listing(lines: Sequence[str]) -> bool:
+    """Whether what was said last announces what follows: "On call:" and names."""
+    return next((line for line in reversed(lines) if line.strip()), "").rstrip().endswith((":", "："))
 
 
 def _unquoted(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from connectors.passages import LONGEST, Passage, in_pieces
 from orchestrator.answer.cover import covered
-from orchestrator.answer.own import SPOKEN, own_text
+from orchestrator.answer.own import SPOKEN, signed
 from orchestrator.answer.sentences import READ, last_heading, sentences
 from orchestrator.answer.signals import asks, is_reported
 from orchestrator.answer.speaking import speakers
@@ -87,7 +87,7 @@ def numbered_steps(text: str) -> str:
 
 
 def _paragraphs(hit: Hit) -> list[str]:
-    text = own_text(hit)[:READ]
+    text = signed(hit)[0][:READ]
     return [quotable_line(each) for each in text.split("\n\n" if hit.kind in WRITTEN else "\n")]
 
 

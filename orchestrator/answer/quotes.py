@@ -18,6 +18,7 @@ from orchestrator.answer.own import (
     is_reply,
     last_word,
     own_text,
+    signed,
     text_of,
     titles_of,
     whole_of,
@@ -249,7 +250,10 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             own,
             held,
             signal,
-            share + _score(sentence.text, own, held, words, brief=brief) + sound.worth * answers - UNSURE * planted,
+            share
+            + _score(sentence.text, own, held, words, brief=brief)
+            + sound.worth * (answers + (heard and sentence in current))  # the row of the days that were asked for
+            - UNSURE * planted,
             asks(sentence.text) and not agreed,
             entered(
                 sentence.text,
@@ -276,9 +280,12 @@ def _quotable(result: Result, title: str, reading: _Reading) -> tuple[Sentence, 
     """The text's sentences; the title too, where it is the answer (a document), says it (an issue), or is all there is."""
     hit, kind = result.hit, reading.sound.kind
     wrapped = hit.kind not in AS_WRITTEN
-    told = telling(own_text(hit), reading.words, hit.heading, wrapped=wrapped)
+    body, signature = signed(hit)
+    told = telling(body, reading.words, hit.heading, wrapped=wrapped)
     each_read = (read(each.text, SENTENCES, wrapped=wrapped, heading=each.heading) for each in told)
-    found = tuple(islice(chain.from_iterable(each_read), SENTENCES))
+    # The name stands beside each quote; a telephone or a firm below it may be asked for.
+    below = (Sentence(line) for line in signature[1:] if covered(line, reading.words))
+    found = tuple(islice(chain(chain.from_iterable(each_read), below), SENTENCES))
     heading = Sentence(title)
     named = hit.kind is Kind.ISSUE and not reading.sound.reason  # what happened is its name, and why stands below
     says_it = kind is QueryType.DOCUMENT or named or reading.sound.heard(heading)

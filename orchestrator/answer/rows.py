@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.dates import MONTHS, named_days
+from orchestrator.answer.dates import DAYS_EN, DAYS_KO, MONTH, MONTHS, named_days
 from orchestrator.answer.sentences import READ
 from orchestrator.answer.text import quotable_line
+from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 from translators.query import Compare, Field, Op, State, Window
 
@@ -46,7 +48,15 @@ def _first(text: str, written: datetime) -> Named | None:
 WEEK = timedelta(days=7)
 LEAST = 2  # rows that begin with a day make a roster
 # A week that is spoken of, which a search for what was written then would not be: "next week", "이번 주말".
-SPOKEN_OF = regex(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:week(?:end)?\b|주)", re.IGNORECASE)
+SPOKEN_OF = regex(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:(?P<end>weekend\b|주말)|week\b|주)", re.IGNORECASE)
+WEEKDAY = regex(rf"\b(?P<en>{'|'.join(DAYS_EN)})(?:s|nes|rs|ur)?day\b|(?P<ko>[{DAYS_KO}])요일", re.IGNORECASE)
+SATURDAY = timedelta(days=5)  # from Monday on
+DAY = timedelta(days=1)
+# What was is asked for: the last such day or month is meant, and otherwise the one to come.
+WAS = regex(
+    rf"\b(?:last (?:week|weekend|month|year|[a-z]+day)|past|was|were|did|had)\b|지난|저번|작년|[{PAST_SYLLABLES}]",
+    re.IGNORECASE,
+)
 # The week of a day: "the week of 14 December", "12월 14일 주에".
 WEEK_OF = regex(
     r"\bweek (?:of|from|beginning|starting)\b|일\s?주(?:에|의|는|엔)?(?![가-힣])|일이? (?:있는|시작하는|속한) 주",
@@ -60,6 +70,12 @@ WEEK_NUMBER = regex(r"\b(?:week|wk|cw)\.?\s?(?P<en>\d{1,2})\b|(?<!\d)(?P<ko>\d{1
 NUMBERED = regex(r"(?P<said>(?:week|wk|cw|w)\.?\s?)?(?P<number>\d{1,2})(?P<ko>주차)?", re.IGNORECASE)  # a cell
 WEEKS = regex(r"(?:calendar )?weeks?(?: no\.?| number)?|wk|cw|주차?|주간", re.IGNORECASE)
 LAST_WEEK = 53
+# A cell that is a month: "10월", "2026년 10월", "October", "Oct 2026".
+OF_MONTH = regex(
+    rf"(?:(?P<before>20\d\d)(?:년|[-./])?\s?)?(?:(?P<ko>\d{{1,2}})월|(?P<en>{MONTH}))(?:,?\s(?P<behind>20\d\d))?",
+    re.IGNORECASE,
+)
+MONTH_LONG, DECEMBER = timedelta(days=31), 12
 
 
 def window_of(query: Query, now: datetime | None) -> Window | None:
@@ -67,15 +83,53 @@ def window_of(query: Query, now: datetime | None) -> Window | None:
     if query.as_of:
         return Window(query.as_of, query.as_of + timedelta(days=1), query.window.words if query.window else "")
     if now is None or query.window:
-        return query.window
+        return _coming(query, now)
     named = WEEK_NUMBER.search(query.text)
     if named and (start := _week(int(named["en"] or named["ko"]), now.date())):
         return Window(start, start + WEEK, named[0])
-    found = SPOKEN_OF.search(query.text)
-    if not found:
-        return _days_named(query, now)
-    start = _monday(now.date()) + WEEK * (found["next"] is not None)
-    return Window(start, start + WEEK, found[0])
+    if found := SPOKEN_OF.search(query.text):
+        return _spoken_of(found, now.date())
+    return _days_named(query, now) or _weekday(query.text, now.date())
+
+
+def _spoken_of(found: re.Match[str], today: date) -> Window:
+    """The week that is spoken of, its weekend, or the day of it that is named."""
+    start = _monday(today) + WEEK * (found["next"] is not None)
+    if found["end"]:
+        return Window(start + SATURDAY, start + WEEK, found[0])
+    return _weekday(found.string, start) or Window(start, start + WEEK, found[0])
+
+
+def _coming(query: Query, now: datetime | None) -> Window | None:
+    """The days that sources were asked for; of a day of the week or a month that has been, and that is not asked about as such, the next one.
+
+    What was written then is asked for with the last one, and of a roster what is still to come.
+    """
+    asked = query.window
+    if now is None or asked is None or asked.start is None or asked.end is None or WAS.search(query.text):
+        return asked
+    if asked.end > now.date() or any(each.isdigit() for each in asked.words.replace(str(asked.start.month), "", 1)):
+        return asked
+    if asked.end - asked.start == DAY and (day := _weekday(asked.words, now.date())):
+        return day
+    if asked.start.day == asked.end.day == 1 and asked.end - asked.start <= MONTH_LONG:
+        later = now.year + (asked.start.month < now.month) - asked.start.year
+        return Window(_years_on(asked.start, later), _years_on(asked.end, later), asked.words)
+    return asked
+
+
+def _years_on(day: date, years: int) -> date:
+    return day.replace(year=day.year + years)
+
+
+def _weekday(text: str, first: date) -> Window | None:
+    """The first day of the week that a text names, from ``first`` on; nothing where what was is asked for."""
+    named = None if WAS.search(text) else WEEKDAY.search(text)
+    if named is None:
+        return None
+    place = DAYS_EN.index(named["en"].lower()) if named["en"] else DAYS_KO.index(named["ko"])
+    day = first + timedelta(days=(place - first.weekday()) % 7)
+    return Window(day, day + DAY, named[0])
 
 
 def _days_named(query: Query, now: datetime) -> Window | None:
@@ -120,6 +174,8 @@ def _begins(row: Sentence, written: date | None) -> date | None:
         return None
     if days := named_days(first, written):
         return days[0].day
+    if written and (month := OF_MONTH.fullmatch(first)):
+        return _month(month, written)
     week = NUMBERED.fullmatch(first)
     if written is None or week is None:
         return None
@@ -127,12 +183,28 @@ def _begins(row: Sentence, written: date | None) -> date | None:
     return _week(int(week["number"]), written) if is_week else None
 
 
+def _around(near: date) -> Sequence[int]:
+    """Its year, the one before and the one behind, as far as there are such."""
+    return range(max(near.year - 1, date.min.year), min(near.year + 1, date.max.year) + 1)
+
+
+def _month(named: re.Match[str], near: date) -> date | None:
+    """The first day of a month: of its year, or of the nearest."""
+    number = int(named["ko"]) if named["ko"] else MONTHS.index(named["en"][:3].lower()) + 1
+    if not 1 <= number <= DECEMBER:
+        return None
+    year = named["before"] or named["behind"]
+    years = (int(year),) if year else _around(near)
+    return min((date(each, number, 1) for each in years), key=lambda day: abs(day - near))
+
+
 def _week(number: int, near: date) -> date | None:
     """The Monday of the week of this number that is nearest to a day."""
     if not 1 <= number <= LAST_WEEK:
         return None
-    years = (near.year + offset for offset in (-1, 0, 1))
-    mondays = [date.fromisocalendar(year, min(number, date(year, 12, 28).isocalendar().week), 1) for year in years]
+    mondays = [
+        date.fromisocalendar(year, min(number, date(year, 12, 28).isocalendar().week), 1) for year in _around(near)
+    ]
     return min(mondays, key=lambda monday: abs(monday - near))
 
 
@@ -140,7 +212,14 @@ def _current(rows: list[tuple[date, Sentence]], window: Window) -> list[Sentence
     assert window.start is not None
     end = window.end or window.start + WEEK  # "this week" may still go on
     inside = [row for day, row in rows if window.start <= day < end]
-    return inside or [row for day, row in rows if day < window.start][-1:]
+    before = [each for each in rows if each[0] < window.start]
+    if inside or not before:
+        return inside
+    days = sorted({day for day, _ in rows})  # several may begin on one: who is first, and who second
+    begun = before[-1][0]
+    shortest = min((later - earlier for earlier, later in pairwise(days)), default=WEEK)
+    holds = len(before) < len(rows) or window.start - begun < shortest  # else the roster has ended
+    return [row for day, row in before if day == begun] if holds else []
 
 
 BOXED = regex(r"[ \t]{0,40}(?:[-*+•][ \t]{1,9})?(?:(?P<open>☐|\[ ?\])|(?:[☑✅✔]|\[[xX]\]))[ \t]{1,9}(?P<name>\S.*)")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 READ = 20_000  # characters of a text that are cut; a megabyte of log is no prose
-BULLET = regex(r"^\s*(?:(?:[-*+•·‣◦▪►>#|☐☑✅✔]+|\d{1,2}[.)]|\[[ xX]?\])\s+)+")
+BULLET = regex(r"^\s*(?:(?:[-*+•·‣◦▪►>#☐☑✅✔]+|\d{1,2}[.)]|\[[ xX]?\])\s+)+")
 # A line of such a length that ends without a full stop was wrapped by a mail program and goes on in the next. Longer
 # lines are paragraphs, shorter ones are items of a list without bullets.
 WRAPPED = range(56, 91)
@@ -92,7 +92,7 @@ def _blocks(text: str, *, wrapped: bool) -> Iterator[SentenceBlock]:
     for before, line, after, later in zip(["", *lines], lines, [*lines[1:], ""], below, strict=False):
         body = BULLET.sub("", line)
         words = single_spaced(body)
-        if wrapped and words and body == line and _goes_on(block.text, last):
+        if wrapped and words and body == line and not words.startswith("|") and _goes_on(block.text, last):
             block = SentenceBlock(f"{block.text} {words}")
         else:
             yield block
@@ -124,5 +124,5 @@ def _is_heading(line: str, words: str, *, stands_alone: bool) -> bool:
     if not words or END.search(words[-1]):
         return False
     marked = line.lstrip().startswith("#") or words.endswith((":", "："))
-    alone = stands_alone and not BULLET.match(line) and not is_row(words)
+    alone = stands_alone and not BULLET.match(line) and not words.startswith("|") and not is_row(words)
     return len(words) <= (HEADING if marked else TITLE) and (marked or alone)

@@ -69,8 +69,10 @@ ASKING = regex(rf"[?？]\W{{0,40}}$|{SEEKING}|{UNMARKED}", re.IGNORECASE)
 GROUND = regex(r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*$|^\W*(?:because|due to|owing to)\b", re.IGNORECASE)
 # "변경 동결", "change freeze", "변경 이력": a change is spoken of there, and none is made.
 CHANGE = r"변경(?!\s?(?:동결|금지|관리|이력|요청|제안|검토|절차|계획|가능|여부))"
+# Every form of 미루다, 바꾸다, 바뀌다: "미룰게요", "바꿀까요".
+PUT_OFF = r"미[루룬룰룸룹뤄뤘]|바[꾸꾼꿀꿈꿉꿔꿨뀌뀐뀔뀜뀝뀠]"
 CHANGED = regex(
-    rf"{CHANGE}|바꾸|바꿔|바꿨|바뀌|바뀐|대신|철회|번복|취소|연기|미루|미뤄|미뤘|미룹|앞당|재결정|정정|옮[기긴겨겼깁]"
+    rf"{CHANGE}|{PUT_OFF}|대신|철회|번복|취소|연기|앞당|재결정|정정|옮[기긴길김깁겨겼]|다시\s?잡[았을은혔힌]"
     r"|\binstead\b|\bchanged?\b(?!\s(?:freezes?|requests?|management|log|history|window|process)\b)|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
     re.IGNORECASE,
@@ -122,7 +124,7 @@ BLOCKED = regex(
     re.IGNORECASE,
 )
 MOVED = regex(
-    rf"→|->|=>|연기|{CHANGE}|조정|미루|미뤄|미뤘|미룹|앞당|바뀌|바뀐|바꾸|바꿨"
+    rf"→|->|=>|연기|{CHANGE}|조정|{PUT_OFF}|앞당"
     r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",
     re.IGNORECASE,
 )

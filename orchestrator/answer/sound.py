@@ -15,6 +15,7 @@ from orchestrator.answer.signals import (
     DONE,
     HOW_TO,
     LONG,
+    MANY,
     MOMENT,
     VALUES,
     asks_when_it_was,
@@ -57,6 +58,13 @@ LENGTHS = r"(?:[ckm]?m|inch(?:es)?|feet|met(?:re|er)s?|miles?)\b|[ckm]?m(?=[가-
 WEIGHT = r"\bhow heavy\b|\b(?:what|which) weight\b|얼마나 무[거겁]|몇\s?(?:킬로(?:그램)?|톤|그램|k?g(?![a-z/]))"
 LOUDNESS = r"\bhow loud\b|얼마나 시끄|몇\s?(?:dB|데시벨)"
 
+CLOCK = r"\b(?:at|by|until) what hour\b|\bwhat time\b(?!\s(?:zone|off|frame|limit|of (?:the )?year))|몇\s?시(?!간|즌)"
+HOUR = (  # "24시간" is open at any hour, and "2시간" is a stretch
+    r"(?<![\d:])\d{1,2}:\d{2}(?![\d:])|(?<!\d)\d{1,2}\s?시(?![간작즌스]|리즈)|(?<!\d)24\s?시간|\b\d{1,2}\s?[ap]\.?m\b"
+    r"|(?<![가-힣])(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두)\s?시(?![간작즌스]|리즈)|o[’']clock"
+    rf"|\b(?:at|until|past) (?:one|{MANY})\b(?! [a-z]+s\b)|\b(?:noon|midday|midnight|around the clock|24/7)\b|정오|자정"
+)
+
 
 def _of(units: str) -> str:
     return rf"{NUMBER}(?:{units})"
@@ -75,6 +83,7 @@ MEASURES = tuple(
         (HEIGHT, rf"{SPAN}|{AMOUNT.pattern}"),
         (WEIGHT, _of(r"k?g(?![A-Za-z/])|t(?![A-Za-z])|톤|킬로|그램|tonnes?\b|tons?\b|kilos?\b")),
         (LOUDNESS, _of("dB|데시벨")),
+        (CLOCK, HOUR),
     )
 )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.claims import Claim, claims_for, named
+from orchestrator.answer.claim import Claim, named
+from orchestrator.answer.claims import claims_for
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import day
 from orchestrator.answer.gaps import Gaps, describe_gaps

@@ -54,7 +54,7 @@ MESSAGES = {
     "weak_reason": Said("No sentence gives a reason. The nearest passages:"),
     "weak_amount": Said("No sentence names an amount. The nearest passages:"),
     "weak_span": Said("No sentence says how long. The nearest passages:"),
-    "weak_measure": Said("No sentence gives a measure. The nearest passages:"),
+    "weak_measure": Said("No sentence gives the value that was asked for. The nearest passages:"),
     "weak_place": Said("No sentence says where. The nearest passages:"),
     "weak_count": Said("No sentence says how many, and nothing was counted here. The nearest passages:"),
     "lead_asked": Said("{name} asked this on {day}, and no answer to it was found. What comes nearest:"),

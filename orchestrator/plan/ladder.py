@@ -25,9 +25,11 @@ from translators.emit import shown
 from translators.match import fold, words
 from translators.query import (
     NEARLY_TYPED,
+    AnyOf,
     Clause,
     Compare,
     Field,
+    Leaf,
     Op,
     Query,
     QueryType,
@@ -36,6 +38,7 @@ from translators.query import (
     any_of,
     conjuncts,
     leaves,
+    only_words,
 )
 from translators.records import record
 from translators.said import Said, filled_in
@@ -172,7 +175,7 @@ class _Parts:
     """A question by what may be given up. ``words`` come from least to most dispensable; ``named``: the first is a name.
 
     ``things`` are the ids that stay beside whatever words do; ``doubtful`` and ``implied`` the conditions that prose
-    implies, less and more surely.
+    implies, less and more surely; ``choices`` are words between which OR was typed, beside others.
     """
 
     query: Query
@@ -184,6 +187,7 @@ class _Parts:
     things: tuple[Term, ...]
     doubtful: tuple[Clause, ...] = ()
     implied: tuple[Clause, ...] = ()
+    choices: tuple[Clause, ...] = ()
 
     @classmethod
     def of(cls, query: Query, reach: SourceReach) -> _Parts:
@@ -199,7 +203,8 @@ class _Parts:
         place = tuple(part for part in parts if isinstance(part, Compare) and part.field is Field.CONTAINER)
         doubtful = tuple(each.clause for each in query.implied if each.strength < NEARLY_TYPED)
         implied = tuple(each.clause for each in query.implied if each.strength >= NEARLY_TYPED)
-        return cls(query, reach, times, place, words, named, things, doubtful, implied)
+        choices = tuple(part for part in parts if isinstance(part, AnyOf) and only_words(part)) if words else ()
+        return cls(query, reach, times, place, words, named, things, doubtful, implied, choices)
 
     def steps(self) -> Iterator[tuple[MinimumMatch, frozenset[Clause]]]:
         """How many words are kept, and which conditions are lost."""
@@ -224,7 +229,7 @@ class _Parts:
 
     def asked(self, words: MinimumMatch, lost: frozenset[Clause]) -> tuple[Clause, ...]:
         """What is asked at once; nothing where nothing would be left that things can be about."""
-        things = self.things if words is MinimumMatch.ONE else ()
+        things = (*self.things, *self.choices) if words is MinimumMatch.ONE else ()
         gone = {*self.words, *things, *lost}
         narrow = self._narrow[0] if words is MinimumMatch.BROADER else None
         said = (self._whole(each, gone, narrow) for each in self._said(words))
@@ -275,9 +280,9 @@ class _Parts:
         return next(found, (None, ()))
 
     @property
-    def _last(self) -> tuple[Term, ...]:
+    def _last(self) -> tuple[Leaf, ...]:
         """Of which any one is asked for in the end."""
-        return self.things or self.words
+        return self.things or (*self.words, *(leaf for each in self.choices for leaf in leaves(each)))
 
     def _placed(self) -> Iterator[tuple[Clause, ...]]:
         """The core may stand in the name of the place instead: in #proj-phoenix nobody says Phoenix."""

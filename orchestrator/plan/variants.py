@@ -6,6 +6,7 @@ always among what is sent. Names in one query share its limit of hits, names in 
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from orchestrator.plan.conditions import wanted_terms
@@ -31,12 +32,19 @@ if TYPE_CHECKING:
 
     from translators.capabilities import Capabilities
 
+CHOICES = 4
+"""Alternatives that a source without OR is asked for, one a request."""
 WHOLES = 2
 """Ways to say the whole question in one query that takes few ORs: where such a source has searches without OR, each costs a request."""
 
 
 def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
-    """``query`` first, then at most ``most - 1`` others that say one of its keywords differently."""
+    """``query`` first, then at most ``most - 1`` others that say one of its keywords differently.
+
+    Of alternatives that were typed (``okta OR saml``), a source without OR is asked for one after another, whatever ``most`` is.
+    """
+    if chosen := _one_by_one(query, can):
+        return tuple(query.narrowed(where) for where in chosen)
     names = dict(query.variants)
     present = [word for word in dict.fromkeys(each.text for each in wanted_terms(query.where)) if names.get(word)]
     together = _takes_alternatives(can)
@@ -49,6 +57,19 @@ def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
             every = _as_many_as_fit(query, _wholes(query, present)[:WHOLES], can.most_ors)
         return (query.narrowed(every),)
     return tuple(query.narrowed(where) for where in _wholes(query, present)[:most])
+
+
+def _one_by_one(query: Query, can: Capabilities) -> tuple[Clause, ...]:
+    """Each of the first alternatives that a source can be asked for, and not for any of them; else nothing."""
+    parts = conjuncts(query.where)
+    implied = {each.clause for each in query.implied}
+    choices = (each for each in parts if isinstance(each, AnyOf) and each not in implied)
+    choice = next((each for each in choices if not can.can_ask_any(each.parts)), None)
+    if choice is None or any(can.fidelity(leaf) is Fidelity.NONE for leaf in leaves(choice)):
+        return ()
+    ways = [all_of(one if part is choice else part for part in parts) for one in choice.parts]
+    abroad = [said for way in ways if (said := across(query.narrowed(way)))]
+    return tuple(islice(dict.fromkeys((*ways, *abroad)), CHOICES))
 
 
 def by_any_name(query: Query) -> Clause:

@@ -74,8 +74,9 @@ def _order(result: Result, context: RankContext) -> tuple[object, ...]:
 
 
 def addresses(hits: Sequence[Hit], _: RankContext) -> list[object]:
-    """Column: what hits of one thing have in common."""
-    return [canonical_url(hit.url) or (hit.source, hit.id) for hit in hits]
+    """Column: what hits of one thing have in common. A comment is not its page, which would not be read for it."""
+    addresses = ("" if hit.comments_on else canonical_url(hit.url) for hit in hits)
+    return [address or (hit.source, hit.id) for hit, address in zip(hits, addresses, strict=True)]
 
 
 def dedupe(ranking: Ranking, context: RankContext) -> Ranking:

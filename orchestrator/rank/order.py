@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import ASKED, SCORE_DIGITS
 from orchestrator.rank.collect import ACCEPTED, ConditionCheck, check_each
+from orchestrator.rank.held import held, sought
 from orchestrator.rank.wording import condition, say
 from translators.match import happened
 from translators.query import CERTAIN, CREDIBLE, Clause, Compare, Not, Sort, conjuncts, leaves
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from orchestrator.model import Ranking, Result
     from orchestrator.rank.stage import RankContext
 
 INSIDE, UNTOLD, OUTSIDE = 1.0, 0.5, 0.0
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 FAR_AHEAD = datetime.max.replace(tzinfo=UTC)
+ON_THE_MATTER = 0.5  # of the words that any result holds: from so many on one may be the newest or the oldest
 READ = 10  # results that the summary, its confidence and conflicts are taken from, however few are shown
 
 
@@ -100,15 +104,28 @@ def _is_of_time(part: Clause) -> bool:
 
 
 def order(ranking: Ranking, context: RankContext) -> Ranking:
-    """What the question names first; then by the order asked for, score, source priority, source and id."""
+    """What the question names first; then by the order asked for, score, source priority, source and id.
+
+    Prose asks for the newest or oldest on a matter: what holds few of its words stands behind what holds many, however new.
+    """
     weights, sort = context.weights, context.query.sort
+    aside = frozenset() if sort is Sort.RELEVANCE else _aside(ranking.results, context)
 
     def place(result: Result) -> tuple[object, ...]:
-        hit, when = result.hit, 0.0 if sort is Sort.RELEVANCE else _time(result, sort)
+        hit, when = result.hit, (0.0, 0.0) if sort is Sort.RELEVANCE else (id(result) in aside, _time(result, sort))
         tie = (-weights.get(hit.source, 0.0), hit.source, hit.id)
         return (result.tier, when, -round(result.score, SCORE_DIGITS), *tie)
 
     return replace(ranking, results=tuple(sorted(ranking.results, key=place)))
+
+
+def _aside(results: Sequence[Result], context: RankContext) -> frozenset[int]:
+    """The identities of those that hold less than half as many words of the question as the one that holds most."""
+    weights = [min(1.0, word.weight) for word in context.once(sought).words]
+    rows = context.column(held, [result.hit for result in results])
+    shares = [math.fsum(weight for weight, mark in zip(weights, row.marks, strict=True) if mark) for row in rows]
+    enough = ON_THE_MATTER * max(shares, default=0.0)
+    return frozenset(id(result) for result, share in zip(results, shares, strict=True) if share < enough)
 
 
 def _time(result: Result, sort: Sort) -> float:

@@ -185,8 +185,8 @@ def first_verb(draft: Draft, end: int, morphs: Sequence[Morph]) -> str:
 
 
 def _first_verb(draft: Draft, end: int, morphs: Sequence[Morph]) -> Morph | None:
-    busy = [(word.start, word.end) for word in draft.words if word.role is Role.TIME]
-    rest = [morph for morph in morphs if morph.start >= end and not any(a <= morph.start < b for a, b in busy)]
+    busy = {place for word in draft.words if word.role is Role.TIME for place in range(word.start, word.end)}
+    rest = [morph for morph in morphs if morph.start >= end and morph.start not in busy]
     for position, morph in enumerate(rest):
         verbal = morph.tag.startswith("VV")
         verbal = verbal or (morph.tag.startswith("VX") and morph.form == "만들")

@@ -120,6 +120,10 @@ class Draft:
     container: Container | None = None
     assignee: Person | None = None
     worker: Person | None = None
+    others: list[tuple[str, Person | Container]] = field(default_factory=list)
+    """By the name of a field, what else was typed for it: any one of them is meant (``from:dana from:lee``)."""
+    either: list[int] = field(default_factory=list)
+    """Where OR was typed."""
     titled: dict[int, str] = field(default_factory=dict)
     """Of people of whom only the family name and a title are said, by where: both in one word, as many write it (맹부장)."""
     mine: bool = False

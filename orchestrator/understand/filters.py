@@ -74,7 +74,7 @@ def _from(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
         draft.excluded_authors.append(str(person))
         draft.negated.append((at, str(person)))
     else:
-        draft.author = person
+        _set(draft, "author", person)
         draft.mine = draft.mine or person.me
     if not person.me:
         draft.entities.append((at, Entity(EntityKind.PERSON, str(person), 1.0, person.email)))
@@ -108,11 +108,10 @@ def _in(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
         draft.hints.append((at, Category.CHAT))
     if (mentioned := place_mentioned(value)) is not None:
         draft.hints.append((at, Category.CHAT))
-        draft.container = replace(
-            mentioned, name=draft.directory.places.get(mentioned.native_id or "") or mentioned.name
-        )
-        return True
-    draft.container = Container(draft.directory.channel(name) or name)
+        known = draft.directory.places.get(mentioned.native_id or "")
+        _set(draft, "container", replace(mentioned, name=known or mentioned.name))
+    else:
+        _set(draft, "container", Container(draft.directory.channel(name) or name))
     return True
 
 
@@ -121,8 +120,16 @@ def _repo(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
         draft.negated.append((at, value))
         return True
     draft.hints.append((at, Category.CODE))
-    draft.container = Container(value)
+    _set(draft, "container", Container(value))
     return True
+
+
+def _set(draft: Draft, name: str, value: Person | Container) -> None:
+    """Each further value of a filter is one that will do as well, as in Slack and GitHub: ``from:dana from:lee``."""
+    if getattr(draft, name) is None:
+        setattr(draft, name, value)
+    else:
+        draft.others.append((name, value))
 
 
 def _day(draft: Draft, value: str, name: str) -> date | None:
@@ -203,7 +210,7 @@ def _assignee(draft: Draft, value: str, at: int, *, negative: bool) -> bool:
     if negative:
         draft.negated.append((at, str(person)))
         return True
-    draft.assignee = person
+    _set(draft, "assignee", person)
     draft.mine = draft.mine or person.me
     if not person.me:
         draft.entities.append((at, Entity(EntityKind.PERSON, str(person), 1.0, person.email)))
@@ -311,6 +318,7 @@ GOING_ON = regex(r" [^\s:\"'“”‘’「」<-][^\s:\"“”]*(?=\s|$)")
 MORE = 3
 """Words at most that a value goes on for."""
 MINUS = regex(rf"(?<![^\s(])-(?P<value>{QUOTED}|[^\W_][^\s,;\"]*)")
+EITHER = regex(r"(?<=\S )OR(?= \S)")
 PLACE = regex(r"\d+(?::\d+)?\W*")
 """A line of a file, a port, the number of an error: localhost:8080, retries:3."""
 
@@ -364,6 +372,14 @@ def read_minuses(draft: Draft) -> None:
         if match["value"].strip("\"'“”‘’「」") and not months:  # "2016 -11" is a month
             draft.negated.append((match.start(), match["value"].strip("\"'“”‘’「」").rstrip(".?!")))
             draft.typed.add(f"-{draft.negated[-1][1]}")
+            draft.claim(match.start(), match.end(), Role.FILTER)
+
+
+def read_either(draft: Draft) -> None:
+    """Take OR in capitals, as search boxes have it, out of the text."""
+    if " OR " in draft.open:
+        for match in list(EITHER.finditer(draft.open)):
+            draft.either.append(match.start())
             draft.claim(match.start(), match.end(), Role.FILTER)
 
 

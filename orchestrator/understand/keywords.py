@@ -65,6 +65,9 @@ class WordClass(IntEnum):
 
 ACRONYMS = frozenset({"it", "us", "as"})
 """Function words that in capitals are none: information technology, the country, after-sales service."""
+DETERMINED = regex(r"\b(?:the|our|your|my|their|an?)\s$", re.IGNORECASE)
+BEFORE_A_NOUN = regex(r"\s[^\W\d_]")
+"""What stands between an article and a noun is no pronoun: what is the it budget, WHO RUNS THE US OFFICE."""
 NAMED_AS_SOURCES = frozenset(Category) - {Category.CODE, Category.TRACKER}
 UNDECIDED = frozenset({WordClass.ASKS, WordClass.BESIDE})
 SHORT = 4
@@ -280,9 +283,11 @@ def _named(draft: Draft, word: Word) -> bool:
 
 
 def _is_acronym(draft: Draft, word: Word, text: str) -> bool:
-    """IT, US and AS in capitals are what is called so, unless all of an English question is in them; among Korean words alone they are in any letters."""
+    """IT, US and AS in capitals are what is called so, unless all of an English question is in them; among Korean words alone, and behind an article, they are in any letters."""
     if text.lower() not in ACRONYMS:
         return False
+    if DETERMINED.search(draft.text, max(0, word.start - 7), word.start) and BEFORE_A_NOUN.match(draft.text, word.end):
+        return True
     latin = [each.text for each in draft.words if each.text.isascii() and each is not word]
     shouted = bool(latin) and not draft.hangul and all(map(str.isupper, latin))
     return (text.isupper() and not shouted) or (draft.hangul and not latin)

@@ -6,6 +6,7 @@ Who wrote or did what is looked for is a condition, while the name goes on weigh
 from __future__ import annotations
 
 from datetime import datetime, time
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from translators.letters import has_hangul
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from orchestrator.understand.draft import Draft, Word
+    from translators.query import Container
 
 LIKELY = 0.7
 """A reading that is right more often than not."""
@@ -70,22 +72,43 @@ def _words(draft: Draft) -> Iterator[Clause]:
     for position, text in draft.keywords:
         if not any(start <= position < end for start, end in inside):
             found.append((position, Term(text)))
-    yield from (clause for _, clause in sorted(found, key=lambda entry: entry[0]))
+    found.sort(key=itemgetter(0))
+    yield from _with_choices(draft, found) if draft.either else (clause for _, clause in found)
+
+
+def _with_choices(draft: Draft, found: Sequence[tuple[int, Clause]]) -> Iterator[Clause]:
+    """Words between which OR was typed as one: it joins its neighbours before all of them are wanted (okta OR saml rollout)."""
+    choices: list[list[Clause]] = []
+    last = len(draft.text)
+    for at, clause in found:
+        if any(last < place < at for place in draft.either):
+            choices[-1].append(clause)
+        else:
+            choices.append([clause])
+        last = at
+    yield from map(any_of, choices)
 
 
 def _fields(draft: Draft) -> Iterator[tuple[str, Clause]]:
     """Conditions on people, places and things, each with the name of its field in the draft."""
     if draft.author is not None:
-        yield "author", Compare(Field.AUTHOR, Op.EQ, draft.author)
+        yield "author", _any_of(draft, Field.AUTHOR, draft.author)
     if draft.assignee is not None:
-        yield "assignee", Compare(Field.ASSIGNEE, Op.EQ, draft.assignee)
+        yield "assignee", _any_of(draft, Field.ASSIGNEE, draft.assignee)
     if draft.worker is not None:
         yield "worker", any_of(Compare(field, Op.EQ, draft.worker) for field in (Field.ASSIGNEE, Field.AUTHOR))
     if draft.container is not None:
-        yield "container", Compare(Field.CONTAINER, Op.EQ, draft.container)
+        yield "container", _any_of(draft, Field.CONTAINER, draft.container)
     if draft.kinds:
         yield "kinds", any_of(Compare(Field.KIND, Op.EQ, kind) for kind in draft.kinds)
-    yield from (("states", Compare(Field.STATE, Op.EQ, state)) for state in draft.states)
+    if draft.states:
+        yield "states", any_of(Compare(Field.STATE, Op.EQ, state) for state in draft.states)
+
+
+def _any_of(draft: Draft, field: Field, value: Person | Container) -> Clause:
+    """A field that is this, or what else was typed for it."""
+    values = (value, *(other for name, other in draft.others if name == field))
+    return any_of(Compare(field, Op.EQ, each) for each in values)
 
 
 def _window(draft: Draft) -> Iterator[tuple[str, Clause]]:

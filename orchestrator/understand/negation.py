@@ -11,6 +11,7 @@ from orchestrator.understand.meaning import HARDLY, LIKELY
 from orchestrator.understand.places import DETERMINERS
 from translators.patterns import regex
 from translators.query import NEARLY_TYPED
+from translators.question_words import ASKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,7 @@ VERBAL = frozenset({
 })  # fmt: skip
 """Words that make a *not* behind them, in the same clause, part of what is said."""
 AUXILIARY = frozenset({"do", "does", "did"})
+VERBAL_OR_DOING = VERBAL | AUXILIARY
 STATES = frozenset({
     "to", "yet", "in", "on", "at", "out", "up", "due", "paid", "sent", "done", "met", "sold", "made", "given", "shown", "seen", "written", "built",
     "held", "set", "kept", "left", "ready", "available", "working", "able", "valid", "sure", "enough", "so", "very", "much", "many", "now", "here", "for",
@@ -101,7 +103,16 @@ def _read_cue(draft: Draft, match: re.Match[str]) -> None:
         if not before or before[-1][-1] in PAUSES or before[-1].lower() in {"and", "but", "please"}:
             _exclude(draft, start, after, NEARLY_TYPED)
     elif match["sure"] or _names_a_thing(draft, draft.open[:start], draft.open[after:]):
-        _exclude(draft, start, after, NEARLY_TYPED if match["sure"] else LIKELY)
+        sure = NEARLY_TYPED if match["sure"] else LIKELY
+        _exclude(draft, start, after, HARDLY if _is_told(draft, start, after) else sure)
+
+
+def _is_told(draft: Draft, start: int, after: int) -> bool:
+    """Whether a fact is asked for that is told of all but one: which depot other than Cork *is* on Mulberry. What tells it may well name that one."""
+    before = PAUSE.split(draft.open[:start])[-1].split()
+    _, end = _group(draft, after)
+    behind = PAUSE.split(draft.open[end:])[0].lower().split()
+    return bool(before) and ASKS.match(before[0].lower()) is not None and not VERBAL_OR_DOING.isdisjoint(behind)
 
 
 def _weaken(draft: Draft, start: int, after: int) -> None:
@@ -143,7 +154,8 @@ def _bare_not(draft: Draft, match: re.Match[str]) -> None:
         )
     elif match["cue"].lower() == "not":
         chosen = before.lower().endswith((" one", " ones", " version")) and rest[0] in BEFORE_A_THING
-        excludes = chosen or _between_things(draft, before, rest[0].strip(",.?!"))
+        typed = match["cue"].isupper() and not before.isupper()  # as search boxes have it: rollout NOT okta
+        excludes = chosen or _between_things(draft, before, rest[0].strip(",.?!"), 1 if typed else 2)
     else:
         excludes = False
     if excludes:
@@ -170,10 +182,10 @@ def _alike(wanted: list[str], thing: list[str]) -> bool:
     return plain and len(wanted) <= LONGEST and thing[-1].endswith("s") and wanted[-1].rstrip("?!. ").endswith("s")
 
 
-def _between_things(draft: Draft, before: str, after: str) -> bool:
-    """Hotels not flights: two words or more without a verb that *not* could belong to, and a thing behind it."""
+def _between_things(draft: Draft, before: str, after: str, least: int) -> bool:
+    """Hotels not flights: ``least`` words without a verb that *not* could belong to (one and not: a label), and a thing behind it."""
     clause = PAUSE.split(before.lower())[-1].replace("’", "'").split()
-    if len(clause) < 2 or clause[0] in AUXILIARY or clause[-1] in AUXILIARY:  # noqa: PLR2004  (one word and not: a label)
+    if len(clause) < least or clause[0] in AUXILIARY or clause[-1] in AUXILIARY:
         return False
     if any(word in VERBAL or word.endswith("n't") for word in clause) or BLANK in clause[-1]:
         return False
@@ -246,7 +258,7 @@ def _group(draft: Draft, after: int) -> tuple[list[Word], int]:
 
 def _stops(draft: Draft, word: Word) -> bool:
     """A preposition or a verb ends the group: besides Rahul | knows the cluster."""
-    if word.lower in STOPPERS or word.lower in VERBAL:
+    if word.lower in STOPPERS or word.lower in VERBAL_OR_DOING:
         return True
     rest = draft.open[word.end :].lstrip()
     if word.lower in NOUNS and (not rest or rest[0] in PAUSES):

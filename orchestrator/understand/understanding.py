@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from orchestrator.understand.ambiguity import is_ambiguous
 from orchestrator.understand.directory import NOBODY
 from orchestrator.understand.draft import EMPTY, LATIN, WRONG_KEYBOARD, Draft
-from orchestrator.understand.filters import read_filters, read_minuses
+from orchestrator.understand.filters import read_either, read_filters, read_minuses
 from orchestrator.understand.ids import read_ids, read_quotes
 from orchestrator.understand.intent import read_intent, read_search
 from orchestrator.understand.keyboard import repaired_runs
@@ -87,6 +87,7 @@ def understand(
     read_quotes(draft)
     read_filters(draft)
     read_minuses(draft)
+    read_either(draft)
     read_ids(draft)
     draft.split_words()
     morphs = analyse(draft.open) if draft.hangul else ()

@@ -88,7 +88,8 @@ def _expressions(draft: Draft, keywords: Sequence[tuple[int, str]]) -> Iterator[
 def _by_sound(text: str, known: Bilingual) -> tuple[str, ...]:
     """What nothing else is known of as a name in the other script: 해솔 is Haesol, 해솔도서관 Haesol library, Nuri 누리."""
     if not has_hangul(text):
-        return tuple(filter(None, (in_hangul(text),))) if CAPITAL.fullmatch(text) else ()
+        names = in_hangul(text) if CAPITAL.fullmatch(text) else ()
+        return tuple(sorted(names, key=lambda name: not known.counterparts(name)))  # a word of the language first
     for at in range(len(text) - SHORTEST, SHORTEST - 1, -1):
         if (thing := known.together(text[at:])) and (name := romanized(text[:at])):
             return (f"{name} {thing[0]}", name)

@@ -17,6 +17,7 @@ from connectors.models.embedding import EmbedderSettings
 from connectors.passages import Passage
 from storage.database import Database
 from tests.conformance.indexed import MODEL, an_index
+from tests.e2e.conftest import _patience  # noqa: F401 — a fixture: on a busy machine nothing is cut short here, either
 from translators.query import Kind
 
 if TYPE_CHECKING:

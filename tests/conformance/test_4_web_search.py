@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
 from aiohttp import web
 
-from orchestrator.settings import load_settings
+from orchestrator.packaged import config_dir
 from tests.conformance.company import a_company
 from tests.conformance.marks import requirement
 
@@ -196,8 +197,8 @@ async def test_a_page_is_read_once_for_what_is_asked(outside, site):
         assert content in page["content"]
         assert (page["tier"], page["reliability_score"]) == (4, 30)
     assert site.read == 1
-    assert load_settings({}, {}).web.remember == 15 * 60
-    assert load_settings({}, {}).web.page_seconds == 10
+    shipped = tomllib.loads((config_dir() / "defaults.toml").read_text("utf-8"))["web"]
+    assert (shipped["remember"], shipped["page_seconds"]) == (15 * 60, 10)
 
 
 # ---- what is left

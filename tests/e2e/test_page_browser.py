@@ -164,6 +164,59 @@ async def test_a_journey_by_keyboard(browser, serve, tmp_path):
         assert [each for each in wrong if not each.startswith(UNKNOWN)] == []
 
 
+async def test_the_focus_is_never_lost(browser, serve, tmp_path):
+    """What has it goes away with the former answer, a judgment or the end of a search: it went to the top of the page, which a screen reader then reads anew."""
+    leap = leaping()
+    async with (
+        serve(tmp_path, "gmail=delay:20", authenticated=False) as api,
+        reading(browser, api.url, locale="en") as (page, wrong),
+    ):
+        now = "document.activeElement.id || document.activeElement.tagName"
+        await page.goto("/")
+        await page.focus("#question")
+        await page.keyboard.type("okta rollout")
+        await page.keyboard.press("Enter")
+        await page.wait_for_selector("#found[data-final='0'] .stop")
+        assert await page.evaluate(now) == "question"
+        await page.focus("#found .stop")
+        api.sandbox.set_fault("gmail", None)
+        leap(20)
+        await page.wait_for_selector(FINAL)
+        assert await page.evaluate(now) == "H1"
+        await page.focus(".why summary")
+        await page.keyboard.press("Enter")
+        await page.focus(".judge button")
+        await page.keyboard.press("Enter")
+        await until(page, "document.activeElement.tagName === 'SUMMARY'")
+        await page.focus("#follow")
+        await page.keyboard.type("and who did that?")
+        await page.keyboard.press("Enter")
+        await until(page, f"document.title.startsWith('and who') && document.querySelector(\"{FINAL}\")")
+        assert await page.evaluate(now) == "H1"
+        assert await page.evaluate("document.activeElement.textContent") == "and who did that?"
+        await page.evaluate("for (const each of document.querySelectorAll('.hit')) each.hidden = true")
+        await page.evaluate("document.getElementById('none-left').hidden = false")
+        await page.focus("#none-left a")
+        await page.keyboard.press("Enter")
+        assert await page.evaluate("document.activeElement.className.includes('hit')")
+        assert wrong == []
+
+
+async def test_what_has_the_focus_is_seen_in_colours_of_the_system(browser, serve, tmp_path):
+    """Forced colours take away shadows and colours of borders, by which the box said that it has the focus."""
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        reading(browser, api.url, forced_colors="active") as (page, wrong),
+    ):
+        await page.goto("/?question=okta")
+        style = "getComputedStyle(document.querySelector('.box')).outlineStyle"
+        assert await page.evaluate(style) == "none"
+        await page.focus("#question")
+        assert await page.evaluate(style) == "solid"
+        assert await page.evaluate("getComputedStyle(document.querySelector('meter')).appearance") == "auto"
+        assert wrong == []
+
+
 async def test_what_is_opened_and_copied_is_noted(browser, serve, tmp_path):
     """A click, a click of the middle button and a copied text each tell of the result that they are about, once."""
     async with (

@@ -353,3 +353,53 @@ async def test_who_waits_for_a_database_that_is_closed_meanwhile_is_told(empty_u
         await asking
     assert await database.run(lambda each: each.fetchval("SELECT 1")) == 1
     await database.aclose()
+
+
+async def test_who_is_cancelled_while_a_connection_is_given_back_after_a_failure_is_cancelled(empty_url, monkeypatch):
+    """What went wrong before does not take the place of a cancellation."""
+    giving, go = asyncio.Event(), asyncio.Event()
+
+    async def slowly(_):
+        giving.set()
+        await go.wait()
+
+    database = Database(empty_url, 2)
+    monkeypatch.setattr("storage.database._as_it_is", slowly)
+    go.set()
+    assert await database.run(lambda each: each.fetchval("SELECT 1")) == 1
+    giving.clear()
+    go.clear()
+
+    async def failing():
+        async with database.connection():
+            raise KeyError
+
+    asking = asyncio.create_task(failing())
+    await giving.wait()
+    asking.cancel()
+    await asyncio.wait({asking})
+    go.set()
+    await database.aclose()
+    assert asking.cancelled()
+
+
+async def test_who_waits_for_a_database_that_is_closed_while_its_server_goes_is_told(empty_url, monkeypatch):
+    """Giving the connection back fails as well, which is not why it was not opened."""
+    begun = asyncio.Event()
+
+    async def refused(*_, **__):
+        raise ConnectionRefusedError
+
+    async def endless(connection, _):
+        begun.set()
+        await connection.execute("SELECT pg_sleep(1000)")
+
+    monkeypatch.setattr(asyncpg.connect_utils, "_cancel", refused)
+    monkeypatch.setattr("storage.database.bring_up", endless)
+    database = Database(empty_url, 2)
+    asking = asyncio.create_task(database.connection().__aenter__())
+    await begun.wait()
+    await asyncio.sleep(0.05)
+    await database.aclose()
+    with pytest.raises(Unavailable, match="closed while it was being opened"):
+        await asking

@@ -23,7 +23,7 @@ from connectors.passages import Passage
 from orchestrator.access import Scope
 from storage.database import Database
 from tests.conftest import _database
-from tests.e2e.conftest import serving
+from tests.e2e.conftest import _patience, serving  # noqa: F401 — a fixture: what is cut short on a busy machine is told otherwise
 from tests.examples import nightly
 from translators.query import Container, Kind, Person
 

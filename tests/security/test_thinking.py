@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -159,6 +160,29 @@ async def test_known_attacks_are_read_within_the_limit() -> None:
         await pool.aclose()
 
 
+def test_a_question_of_many_names_and_days_costs_calls_as_it_is_long() -> None:
+    """For each name the days of the question were gone through for each of its words: 14 million steps, near the limit."""
+    mind = open_mind("factors", RANKING)
+
+    def calls(times: int, letter: str) -> int:
+        count = 0
+
+        def one(frame: Any, *_: object) -> None:
+            nonlocal count
+            count += "understand" in frame.f_code.co_filename  # what is thrown away meanwhile may have calls of its own
+
+        sys.setprofile(one)
+        try:
+            understood(mind, f"1월부터 2월까지 김민수님이 {letter}" * times, NOW)
+        finally:
+            sys.setprofile(None)
+        return count
+
+    for times in (40, 80):
+        calls(times, "a")  # loads what is loaded once; what is remembered of a question is of no use to the next
+    assert calls(80, "b") < 4 * calls(40, "b")
+
+
 def noted(_: Mind, memo: RankMemo, what: str) -> tuple[int, list[str]]:
     """The process, and what was noted there of the question so far."""
     notes: list[str] = memo.__dict__.setdefault("notes", [])
@@ -269,10 +293,14 @@ async def test_korean_is_learnt_when_it_is_first_needed_and_by_all_that_come_aft
 async def test_who_needs_no_korean_does_not_wait_until_it_is_learnt(alone: Workers) -> None:
     """It takes seconds, and the one who learns splits nothing off in that time."""
     await alone.prepare(korean=False)
+    first, _ = await alone._nursery.started()
+    assert first
+    first.send_signal(signal.SIGSTOP)  # it is at it until it is told otherwise
     learning = asyncio.create_task(alone.prepare())
-    await asyncio.sleep(0.05)  # it is being learnt
+    await asyncio.sleep(0.05)
     found = await asyncio.gather(*(alone.run(understood, "okta rollout", NOW) for _ in range(2)))
     assert not learning.done()
+    first.send_signal(signal.SIGCONT)
     assert [each.keywords for each in found] == [("okta", "rollout")] * 2
     await learning
     assert (await alone.run(understood, "재택근무 규정 알려줘", NOW)).keywords == ("재택근무", "규정")

@@ -65,18 +65,20 @@ def _aware(moment: datetime) -> datetime | None:
 
 
 ROWS = 100_000  # of a table
+ABOVE = 3  # rows of one cell each over a table, such as its title
 TOGETHER = 25  # rows in a section
 LONGEST_CELL = 1 << 20
 
 
 def sections_of(rows: Iterable[Sequence[Any]], title: str) -> Iterator[DocumentSection]:
-    """Rows as lines of ``column: value``; the first that is not empty names the columns."""
+    """Rows as lines of ``column: value``; the first that has several names the columns, and what stands above it is a heading."""
     cells = ([plain_line(str(cell)) if cell is not None else "" for cell in row] for row in islice(rows, ROWS))
     lines = [line for line in cells if any(line)]
     if not lines:
         return
-    names, *values = lines
-    path = (title,) if title else ()
+    above = next((place for place, line in enumerate(lines[: ABOVE + 1]) if sum(map(bool, line)) > 1), 0)
+    names, *values = lines[above:]
+    path = (title, *map("".join, lines[:above])) if title else tuple(map("".join, lines[:above]))
     if not values:
         yield DocumentSection(" | ".join(filter(None, names)), path)
     for start in range(0, len(values), TOGETHER):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime, time
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,14 @@ from translators.query import Person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
 LIBRARIES = frozenset({"python-docx", "openpyxl"})  # they write their own names into what they make
 PAGES = 5000
+BESIDE = ("header", "footer", "footnotes", "endnotes", "comments")
+"""Parts of a Word document beside its body."""
+SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+UNSAID = frozenset({"del", "moveFrom", "txbxContent", "rPr", "pPr", "instrText", "Fallback"})
+"""Parts of a paragraph of Word that it does not say: what was deleted, how it looks, what a field is made from."""
 
 
 def read_docx(raw: bytes, name: str) -> DocumentDraft:
@@ -47,11 +52,21 @@ def read_xlsx(raw: bytes, name: str) -> DocumentDraft:
         sections = tuple(
             section
             for sheet in book.worksheets
-            for section in sections_of(sheet.iter_rows(values_only=True), sheet.title)
+            for section in sections_of(([*map(_value, row)] for row in sheet.iter_rows()), sheet.title)
         )
         return _told(book.properties, name, sections)
     finally:
         book.close()
+
+
+def _value(cell: Any) -> Any:
+    """What a cell shows: 12.5 % is kept as 0.125, and a day as its first second."""
+    value = cell.value
+    if isinstance(value, datetime):
+        return value.date() if value.time() == time() else value
+    if isinstance(value, int | float) and not isinstance(value, bool) and "%" in (cell.number_format or ""):
+        return f"{value * 100:.10g}%"
+    return value
 
 
 def _word_sections(document: Any) -> Iterator[DocumentSection]:
@@ -59,21 +74,96 @@ def _word_sections(document: Any) -> Iterator[DocumentSection]:
 
     path: list[tuple[int, str]] = []
     lines: list[str] = []
-    for block in document.iter_inner_content():
+    for block in _blocks(document.element.body, document):
         if isinstance(block, Table):
-            lines.append("\n".join(" | ".join(plain_line(cell.text) for cell in row.cells) for row in block.rows))
+            lines.append("\n".join(" | ".join(_cell(cell) for cell in row.cells) for row in block.rows))
             continue
+        said = _said(block._p)  # noqa: SLF001  (its own text leaves out what was inserted with changes tracked)
         style = (block.style.name or "") if block.style is not None else ""
         level = (
             0 if style == "Title" else int(style[-1]) if style.startswith("Heading ") and style[-1].isdigit() else None
         )
-        if level is None or not block.text.strip():
-            lines.append(block.text)
+        if level is None or not said.strip():
+            lines.append(said)
+            lines.extend(map(_said, _boxed(block._p)))  # noqa: SLF001
             continue
         yield DocumentSection("\n\n".join(lines), tuple(title for _, title in path))
-        path = [*(each for each in path if each[0] < level), (level, plain_line(block.text))]
-        lines = []
+        path = [*(each for each in path if each[0] < level), (level, plain_line(said))]
+        lines = [*map(_said, _boxed(block._p))]  # noqa: SLF001
     yield DocumentSection("\n\n".join(lines), tuple(title for _, title in path))
+    if beside := "\n\n".join(_beside(document)):
+        yield DocumentSection(beside)
+
+
+def _blocks(parent: Any, document: Any) -> Iterator[Any]:
+    """Paragraphs and tables in their order, those too that a content control or a tracked change holds."""
+    from docx.table import Table
+    from docx.text.paragraph import Paragraph
+
+    for child in parent:
+        match _name(child):
+            case "p":
+                yield Paragraph(child, document)
+            case "tbl":
+                yield Table(child, document)
+            case "sdt" | "sdtContent" | "customXml" | "ins" | "moveTo":
+                yield from _blocks(child, document)
+
+
+def _name(element: Any) -> str:
+    """Without its namespace; nothing for a comment."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _said(element: Any) -> str:
+    """What a paragraph says as it stands now: with what was inserted and without what was deleted; text boxes in it are read for themselves."""
+    return "".join(_pieces(element))
+
+
+def _pieces(element: Any) -> Iterator[str]:
+    for child in element:
+        name = _name(child)
+        if name == "t":
+            yield child.text or ""
+        elif name in SIGNS:
+            yield SIGNS[name]
+        elif name not in UNSAID:
+            yield from _pieces(child)
+
+
+def _boxed(paragraph: Any) -> Iterator[Any]:
+    """The paragraphs of text boxes that hang on one; each is kept twice, for older programs as a fallback."""
+    for child in paragraph:
+        if _name(child) == "txbxContent":
+            yield from (each for each in child.iter() if _name(each) == "p")
+        elif _name(child) not in {"Fallback", "del", "moveFrom"}:
+            yield from _boxed(child)
+
+
+def _cell(cell: Any) -> str:
+    paragraphs = (each for each in cell._tc.iter() if _name(each) == "p")  # noqa: SLF001
+    return plain_line(" ".join(map(_said, paragraphs)))
+
+
+def _beside(document: Any) -> Iterator[str]:
+    """What stands on every page (its head and foot, such as the number of the document), footnotes and comments, each once."""
+    from docx.oxml import parse_xml
+
+    parts: dict[str, list[Any]] = {kind: [] for kind in BESIDE}
+    for each in document.part.rels.values():
+        kind = each.reltype.rpartition("/")[2]
+        if kind in parts and not each.is_external:
+            parts[kind].append(parse_xml(each.target_part.blob))
+    said = dict.fromkeys(line for kind in BESIDE for part in parts[kind] for line in _remarks(part))
+    yield from (each for each in said if any(map(str.isalpha, each)))
+
+
+def _remarks(part: Any) -> Iterator[str]:
+    """The paragraphs of a part, those of a comment behind the name of whose it is."""
+    for child in part:
+        author = next((value for name, value in child.items() if name.endswith("}author")), "")
+        lines = [_said(each).strip() for each in child.iter() if _name(each) == "p"]
+        yield f"{author}: {' '.join(lines)}" if author else "\n".join(lines)
 
 
 def _slide(slide: Any, number: int) -> DocumentSection:

@@ -30,6 +30,8 @@ ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 def read_document(name: str, raw: bytes, limits: IngestLimits = DEFAULT_LIMITS) -> DocumentDraft:
     """The draft of a file called ``name``. Raises :class:`Skip`, and whatever a parser stumbles over."""
+    if not raw:
+        raise Skip(Reason.EMPTY, "there is nothing in it")
     path = PurePosixPath(name)
     ending, title = path.suffix.lower(), path.stem or name
     if ending in OFFICE:

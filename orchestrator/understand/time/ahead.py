@@ -61,6 +61,8 @@ LAST_OR_NEXT = regex(
     r"|[연월][초말](?:에|(?:\s?이?전)?까지)|(?:at |by )?the (?:end|beginning|start) of the (?:month|quarter|year)\b)"
 )
 """A day of the week, an end of the month, by its name alone: the last or the next, as the verb says."""
+DUE = regex(r"^(?:by|until|till)\b|(?<!전)까지(?:의|는)?$")
+"""A limit up to which something is done, and not before which something was written."""
 YEAR = MONTHS[Grain.YEAR]
 FEAST = 7
 """Days of the longest one."""
@@ -70,10 +72,11 @@ def as_ahead(hits: list[PeriodHit], text: str, today: date) -> list[PeriodHit]:
     """``hits`` with those marked as future whose year is our guess and whose own sentence looks ahead or repeats what was said."""
     lower = text.lower()
     sentences = list(SENTENCE.finditer(lower)) if len(lower) == len(text) else []  # a few letters change their length
-    return [replace(hit, future=hit.future or _is_ahead(hit, lower, sentences, today)) for hit in hits]
+    alone = len(hits) == 1
+    return [replace(hit, future=hit.future or _is_ahead(hit, lower, sentences, today, alone=alone)) for hit in hits]
 
 
-def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: date) -> bool:
+def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: date, *, alone: bool) -> bool:
     spans = (found.span() for found in sentences if found.start() <= hit.first < found.end())
     first, last = next(spans, (0, len(text)))
     sentence = text[first:last]
@@ -82,6 +85,9 @@ def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: 
     behind = text[hit.last : last]
     if LAST_OR_NEXT.match(text[hit.first : last]) and OF_A_TIME.search(sentence) and not is_over(sentence, behind):
         return True
+    due = alone and _is_limit(hit) and DUE.search(text[hit.first : hit.last]) is not None
+    if due and not is_over(sentence, behind) and _lies_ahead(hit, today, certain=False):
+        return True  # forms to hand in by 14 December, asked in November
     if not ASKS.search(text):
         return False
     if _is_reported(hit, text[first : hit.first], text[hit.last : last]):

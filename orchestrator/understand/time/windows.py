@@ -110,10 +110,12 @@ def read_time(draft: Draft) -> None:
 
 def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:
     """What is written of a period that lies ahead: the day or month by its names, a longer one as it was said."""
-    if hit.start is None or hit.end is None:
+    limit = DATED.search(draft.text, hit.first, hit.last) if hit.start is None else None
+    begins = hit.start or (hit.end - timedelta(days=1) if limit and hit.end else None)  # by 14 December is of that day
+    if begins is None or hit.end is None:
         return ()
-    start = hit.start if hit.start > draft.now.date() else add_months(hit.start, MONTHS[Grain.YEAR])
-    if (hit.end - hit.start).days == 1:
+    start = begins if begins > draft.now.date() else add_months(begins, MONTHS[Grain.YEAR])
+    if (hit.end - begins).days == 1:
         name = MONTH_NAMES[start.month - 1].title()
         return (
             f"{start.month}/{start.day}",
@@ -123,7 +125,7 @@ def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:
         )
     said = " ".join(word.text for word in draft.words_in(hit.first, hit.last) if word.lower not in LEADS)
     said = PARTICLE.sub("", said)
-    if hit.start.day == 1 and add_months(hit.start, 1) == hit.end:
+    if begins.day == 1 and add_months(begins, 1) == hit.end:
         names = MONTH_NAMES[start.month - 1].title(), f"{start.month}월"
         return tuple(dict.fromkeys((*(names[::-1] if has_hangul(draft.text) else names), said)))
     return (said,) if said else ()

@@ -30,6 +30,15 @@
     return made;
   };
 
+  // What has the focus may go away: who reads by keyboard or ear goes on from `place`, and not from the top of the page.
+  const land = (had, place) => {
+    const active = document.activeElement;
+    if (!had || (active && active !== document.body)) return;
+    if (place.matches("h1")) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  };
+  const isStop = (each) => Boolean(each) && each.classList.contains("stop");
+
   // ---- asking
 
   const addressOf = (question, others = {}) => "/?" + new URLSearchParams({ question, ...zone(), ...others });
@@ -40,6 +49,7 @@
 
   function ask(address, isNew) {
     const parameters = new URL(address, location.href).searchParams;
+    const from = document.activeElement;
     if (isNew) history.pushState(null, "", address);
     shownFor = location.search;
     close();
@@ -51,6 +61,7 @@
     heading.textContent = box.value;
     happening.replaceChildren();
     happening.setAttribute("aria-busy", "true");
+    land(from !== document.body, from === box ? box : heading);
     say(words.reading);
     window.scrollTo(0, 0);
     listen(parameters, address);
@@ -78,7 +89,9 @@
     if (stream) stream.close();
     stream = null;
     happening.removeAttribute("aria-busy");
+    const had = isStop(document.activeElement);
     for (const each of document.querySelectorAll(".stop")) each.remove();
+    land(had, document.querySelector("h1"));
   }
 
   function leaveHome() {
@@ -108,6 +121,9 @@
   function showFound(html) {
     const old = document.getElementById("found");
     const found = made(html);
+    const stopping = isStop(document.activeElement);
+    if (found.dataset.final === "0") found.querySelector(".strip").after(stopButton());
+    else for (const each of happening.querySelectorAll(".progress")) each.remove();
     if (old) {
       const kept = remember(old);
       old.replaceWith(found);
@@ -115,8 +131,9 @@
     } else {
       happening.append(found);
     }
-    if (found.dataset.final === "0") found.querySelector(".strip").after(stopButton());
-    else for (const each of happening.querySelectorAll(".progress")) each.remove();
+    const stop = found.querySelector(".stop");
+    if (stopping && stop) stop.focus({ preventScroll: true });
+    else land(stopping, document.querySelector("h1"));
     say(found.dataset.said);
     dress(found);
   }
@@ -125,7 +142,7 @@
   const thing = (each) => (each.closest(".hit") || each).dataset.is;
   function remember(old) {
     const active = document.activeElement;
-    const inside = old.contains(active);
+    const inside = old.contains(active) && !isStop(active);
     return {
       open: new Map([...old.querySelectorAll(".why, .facets details")].map((each) => [thing(each), each.open])),
       hits: new Set([...old.querySelectorAll(".hit")].map(thing)),
@@ -142,7 +159,8 @@
     const place = (kept.hit && hits.find((each) => thing(each) === kept.hit)) || found;
     const same = [...place.querySelectorAll("a,button,input,summary")].find(
       (each) => each.tagName + (each.getAttribute("href") || each.value || "") === kept.name);
-    (same || place).focus({ preventScroll: true });
+    if (same || kept.hit) (same || place).focus({ preventScroll: true });
+    land(true, document.querySelector("h1"));
   }
 
   // ---- what is found
@@ -219,7 +237,10 @@
       kept = (await fetch(event.target.action, { method: "POST", body: fields, headers: { accept: "application/json" } })).ok;
     } catch { /* said below */ }
     const text = kept ? words.thanks : words.notKept;
-    if (kept) place.replaceChildren(text);
+    if (kept) {
+      place.replaceChildren(text);
+      land(true, place.closest("details").querySelector("summary"));
+    }
     say(text);
   }
 
@@ -274,6 +295,7 @@
     } else if ("clear" in link.dataset) {
       event.preventDefault();
       clear();
+      if (link.closest("[hidden]")) document.querySelector(".hit").focus({ preventScroll: true });
       document.getElementById("ask").scrollIntoView({ block: "nearest" });
     } else if (link.classList.contains("cite")) {
       const hit = document.getElementById(link.hash.slice(1));

@@ -3,16 +3,18 @@
 import io
 import zipfile
 import zlib
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import docx
 import openpyxl
 import pptx
 import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 
 from connectors.local.ingest.decoding import text_of
 from connectors.local.ingest.drafts import IngestLimits, Reason, Skip
-from connectors.local.ingest.reading import read_document
+from connectors.local.ingest.reading import READ, read_document
 from connectors.local.ingest.worker import IngestWorkers, attempted
 from connectors.passages import passages_of
 from translators.query import Kind
@@ -144,6 +146,59 @@ def test_word():
         (("개요",), "내년 예산은 3억 원이다."),
         (("개요", "내역"), "서버 | 1억"),
     ]
+
+
+INSERTED = f"""<w:p {nsdecls("w")}><w:r><w:t>숙박비는 1박 </w:t></w:r>
+<w:ins w:id="1" w:author="Kim"><w:r><w:t>15만원</w:t></w:r></w:ins>
+<w:del w:id="2" w:author="Kim"><w:r><w:delText>12만원</w:delText></w:r></w:del><w:r><w:t>입니다.</w:t></w:r></w:p>"""
+BOXED = f"""<w:p {nsdecls("w")} xmlns:v="urn:schemas-microsoft-com:vml"><w:r><w:pict><v:textbox><w:txbxContent>
+<w:p><w:r><w:t>문의 내선 4411</w:t></w:r></w:p></w:txbxContent></v:textbox></w:pict></w:r></w:p>"""
+CONTROL = f"<w:sdt {nsdecls('w')}><w:sdtContent><w:p><w:r><w:t>승인자 박수진</w:t></w:r></w:p></w:sdtContent></w:sdt>"
+
+
+def test_word_with_tracked_changes_text_boxes_and_forms():
+    """What is inserted with changes tracked is said, what is deleted is not; a form keeps its fields in content controls."""
+    document = docx.Document()
+    document.add_heading("출장비", 1)
+    for each in (INSERTED, BOXED, CONTROL):
+        document.element.body.insert(-1, parse_xml(each))
+    document.sections[0].header.paragraphs[0].text = "문서번호 HR-22"
+    document.sections[0].footer.paragraphs[0].text = "1"
+    document.add_comment(document.paragraphs[0].runs, text="12월부터입니다", author="김하나")
+    assert [
+        (each.path, each.text.split()) for each in read_document("b.docx", saved(document)).sections if each.text
+    ] == [
+        (("출장비",), "숙박비는 1박 15만원입니다. 문의 내선 4411 승인자 박수진".split()),
+        ((), "문서번호 HR-22 김하나: 12월부터입니다".split()),
+    ]
+
+
+def test_excel_as_it_is_shown():
+    """Above the names of its columns a sheet may have a title, a day has no hour, and 12.5 % is kept as 0.125."""
+    book = openpyxl.Workbook()
+    book.active.title = "예산"
+    for row in (
+        ["2027년 예산안"],
+        [],
+        ["부서", "마감", "비율"],
+        ["IT", date(2026, 12, 1), 0.125],
+        ["HR", datetime(2026, 12, 1, 9, 30), 1],  # noqa: DTZ001
+    ):
+        book.active.append(row)
+    book.active["C4"].number_format = "0.0%"
+    assert [(each.path, each.text) for each in read_document("x.xlsx", saved(book)).sections] == [
+        (
+            ("예산", "2027년 예산안"),
+            "부서: IT; 마감: 2026-12-01; 비율: 12.5%\n부서: HR; 마감: 2026-12-01 09:30:00; 비율: 1",
+        )
+    ]
+
+
+@pytest.mark.parametrize("ending", sorted(READ))
+def test_a_file_of_no_bytes_is_empty_and_not_damaged(ending):
+    with pytest.raises(Skip) as told:
+        read_document(f"x{ending}", b"")
+    assert told.value.reason is Reason.EMPTY
 
 
 def test_powerpoint_with_its_notes():

@@ -159,3 +159,11 @@ def test_the_rarest_words_are_looked_up_until_there_is_enough():
     assert chosen(1, 200) == ["zebra"]
     assert chosen(6000, 200) == ["zebra", "배포", "plan"], "the next would find far more than enough"
     assert chosen(6000, 6000) == ["zebra", "배포", "plan", "the"], "but there is nothing to weigh without it"
+
+
+def test_by_date_what_hardly_fits_stands_behind_however_new_it_is():
+    days = [(1, 0.9, 0), (2, 0.5, 1), (3, 0.4, 2)]
+    found = [Candidate(n, n, score, (), "slack", NOW + timedelta(days=day)) for n, score, day in days]
+    assert [each.document for each in by_date(found, newest=True)] == [2, 1, 3]
+    assert [each.document for each in by_date(found, newest=False)] == [1, 2, 3]
+    assert [each.document for each in by_date(found, newest=True, dated_from=0.0)] == [3, 2, 1], "no word was asked for"

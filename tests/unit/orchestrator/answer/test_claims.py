@@ -321,3 +321,18 @@ def test_of_what_is_called_so_the_newest_file_is_linked_and_no_page_that_says_wh
         for version, age in ((2, 200), (3, 20))
     )
     assert "https://d.example/3" in asked.answer(page, *files).statements[1].text
+
+
+def test_the_row_of_the_days_that_are_asked_for_stands_before_what_else_is_said(desk: Any) -> None:
+    desk = desk.ask("who is on call this week?", type=QueryType.PERSON, keywords=("call",))
+    rota = "Who is on call answers within 10 minutes.\n\nweek | primary | secondary\n3 March | ~~Eve~~ Dan | Ana Kim\n10 March | Ana Kim | Ben Cho"
+    told = claims(desk.answer(desk.result("notion:1", rota, title="On call", author="Nora")))
+    assert "primary: Dan, secondary: Ana Kim" in told[0]
+
+
+def test_who_signs_a_letter_is_no_claim(desk: Any) -> None:
+    desk = desk.ask("what outages did we have?", type=QueryType.EXPLORATORY, keywords=("outages",))
+    mail = "We sent three reminders about the certificate.\nPieter Aalders\nNoordkade Bank"
+    told = claims(desk.answer(desk.result("gmail:1", mail, title="Your outages", author="Pieter Aalders")))
+    assert told[0].count("reminders") == 1
+    assert not any("Noordkade" in each or "“Pieter" in each for each in told)

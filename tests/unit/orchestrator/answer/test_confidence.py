@@ -253,6 +253,25 @@ def test_a_row_that_may_have_been_swapped_since_is_not_sure(desk: Any, note: str
     assert find_grounds((page,), said, Gaps(), desk.query, desk.now).unchanged is ("calls" in note)
 
 
+@pytest.mark.parametrize(
+    ("note", "on", "sure"),
+    [
+        ("Calls go to the desk.", "", True),
+        ("Calls go to the desk.", "https://wiki.example/pages/2", True),
+        ("Swaps are agreed in #duty.", "", False),
+        ("Calls go to the desk.", "https://wiki.example/pages/1", False),
+    ],
+)
+def test_a_row_whose_page_speaks_of_swaps_or_has_a_comment_is_not_sure(
+    desk: Any, note: str, on: str, sure: bool
+) -> None:
+    desk = desk.ask("who is on duty", type=QueryType.PERSON, keywords=("duty",))
+    page = desk.result("notion:1", f"3 March | Ana\n\n{note}", title="duty rota", url="https://wiki.example/pages/1")
+    comment = desk.result("notion:7", "Ben takes my week", title="Re: duty rota", facts={"comments_on": on})
+    said = (Quote(1, page, "3 March | Ana", table="week | who"),)
+    assert find_grounds((page, comment), said, Gaps(), desk.query, desk.now).unchanged is sure
+
+
 def test_what_is_to_be_swapped_is_no_less_sure(desk: Any) -> None:
     desk = desk.ask("how often is the filter cleaned", type=QueryType.FACTUAL, keywords=("filter",))
     page = desk.result("notion:1", "The filter is cleaned weekly. Swap the filter in May.", title="filter")

@@ -27,3 +27,9 @@ def test_a_word_of_one_syllable_is_not_the_beginning_of_another() -> None:
 def test_the_name_of_a_file_is_read_word_by_word() -> None:
     words = wanted(understand("모루 위험관리파일 어디 있어요", NOW))
     assert covered("모루_위험관리파일_v1.4.xlsx", words) == {"모루", "위험관리파일"}
+
+
+def test_of_words_with_or_between_them_one_is_enough() -> None:
+    words = wanted(understand('okta OR saml "change freeze" OR "배포 동결"', NOW))
+    assert covered("배포 동결과 Okta", words) == words.keys()
+    assert covered("SAML", words) == {"okta", "saml"}

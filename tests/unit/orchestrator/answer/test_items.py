@@ -69,6 +69,25 @@ def test_how_a_checklist_stands_is_how_many_are_done_and_what_is_left(desk: Any,
     assert count not in other.summary, "a list somewhere is not how the fair stands"
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "words", "said"),
+    [
+        ("en", "how far is the fair", ("fair", "tent"), "The tent of the fair is in progress: 25 of 29 poles."),
+        ("ko", "박람회 천막 어디까지 됐어", ("박람회", "천막"), "박람회 천막은 기둥 29개 중 25개 완료했습니다."),
+    ],
+)
+def test_a_list_of_something_else_is_told_behind_what_is_said(
+    desk: Any, language: str, question: str, words: tuple[str, ...], said: str
+) -> None:
+    asking = asked(State.OPEN) | {"keywords": words}
+    desk = desk.ask(question, language=language, **asking)
+    listing = desk.result("notion:2", LIST, title=f"{words[0]} gate", author="Bo")
+    answer = desk.answer(desk.result("slack:1", said, author="Ana"), listing)
+    claims = [each.text for each in answer.statements if each.part == "claim"]
+    assert said in claims[0]
+    assert "Print the posters" in claims[1]
+
+
 def test_one_box_is_no_list() -> None:
     assert (tally("- [x] sand"), tally("- [x] sand\n- [ ] paint"), tally("")) == ((0, 0), (1, 2), (0, 0))
 

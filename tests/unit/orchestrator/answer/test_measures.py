@@ -32,6 +32,14 @@ from tests.rows import each_row
         ("바람이 몇 m/s면 멈춰?", "초속 10m/s", "10m 앞"),
         ("창고는 몇 ℃까지 돼?", "영하18도까지", "18도시로"),
         ("몇 dB까지 괜찮아?", "65dB", "65대"),
+        ("서점 몇 시에 열어?", "오픈은 10시 30분", "오픈은 12월 2일"),
+        ("막배 몇시야?", "17:40 출발", "2시간 걸림"),
+        ("몇 시까지 해요?", "24시간 합니다", "6시간 합니다"),
+        ("what time does the shop open?", "we open at 9 am", "we open on 9 March"),
+        ("what time is lunch", "at noon", "at the noonday café"),
+        ("what time is the review", "half past nine", "by two rooms"),
+        ("서점 몇 시에 열어?", "아홉 시에 엽니다", "서버 2 시스템"),
+        ("몇 시부터 해?", "열시부터 합니다", "열 시작점"),
     ],
 )
 def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str) -> None:

@@ -17,9 +17,10 @@ from orchestrator.answer.own import (
     is_notice,
     is_reply,
     own_text,
+    signed,
     titles_of,
 )
-from translators.query import Container, Kind, QueryType
+from translators.query import Container, Kind, Person, QueryType
 
 
 @pytest.mark.parametrize(
@@ -198,3 +199,28 @@ def test_what_a_mail_forwards_is_what_it_says_and_whom_it_quotes_is_no_sentence(
 )
 def test_what_a_mail_in_one_line_quotes_is_not_what_it_says(text: str, own: str) -> None:
     assert own_text(Hit("outlook", "1", Kind.MAIL, "Re: price", snippet=text)) == own
+
+
+@pytest.mark.parametrize(
+    ("text", "author", "signature"),
+    [
+        ("We sent three.\nPieter Aalders\nNoordkade Bank", "Pieter Aalders", ("Pieter Aalders", "Noordkade Bank")),
+        ("It is 96.\n\n- Hilde,\n> I can give you 96.", "Hilde Brandt", ()),
+        ("It is 96.\n\nHilde,\n> I can give you 96.", "Hilde Brandt", ("Hilde,",)),
+        ("견적 보냅니다.\n문상철 드림\n02-555-0199", "문상철", ("문상철 드림", "02-555-0199")),
+        ("문상철", "문상철", ()),
+        ("See you.\nLee\nAcme Lee", "Ana Lee", ("Lee", "Acme Lee")),
+        ("Dear all,\nOn call:\nAna Kim\nBen Cho", "Ana Kim", ()),
+        ("It is 96.\n--", "", ()),
+        ("Ana has the keys.\nBen will come.", "Ana Kim", ()),
+        ("Ana Kim\nhas\nthe\nkeys\nof\nthe\nroom", "Ana Kim", ()),
+    ],
+)
+def test_a_letter_is_signed_with_its_authors_name_alone_in_a_line(
+    text: str, author: str, signature: tuple[str, ...]
+) -> None:
+    said, lines = signed(Hit("gmail", "1", Kind.MAIL, snippet=text, author=Person(author)))
+    assert lines == signature
+    assert text.startswith(said)
+    assert not any(line in said for line in lines)
+    assert signed(Hit("slack", "1", Kind.MESSAGE, snippet=text, author=Person(author))) == (text, ())

@@ -88,6 +88,11 @@ def test_a_change_is_recognised_in_both_languages() -> None:
     assert not CHANGED.search("We use REST. REST를 씁니다")
     assert not CHANGED.search("the change freeze, 변경 동결")
     assert CHANGED.search("시작일 변경 (3월)")
+    assert all(
+        CHANGED.search(said)
+        for said in ("1월로 미룰게요", "장소 바꿀게요", "금요일로 옮길게요", "27일로 다시 잡았습니다")
+    )
+    assert not any(CHANGED.search(said) for said in ("다시 자료 드려요", "옮은 감기", "바퀴가 미끄러웠다"))
 
 
 @each_row(

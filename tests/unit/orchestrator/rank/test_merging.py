@@ -43,6 +43,14 @@ def test_repeats_of_an_address_inside_one_source_are_no_agreement(world: Any) ->
     assert result.why == ()
 
 
+def test_a_comment_is_not_its_page_which_would_not_be_read_for_it(world: Any) -> None:
+    page = "https://acme.atlassian.net/wiki/spaces/ENG/pages/4711/On-call+rota"
+    told = {"comments_on": page}
+    comments = [world.hit("confluence", f"c{n}", url=f"{page}?focusedCommentId={n}", facts=told) for n in (1, 2)]
+    found = merged(world, dedupe, world.outcome("confluence", [*comments, world.hit("confluence", "p", url=page)]))
+    assert [(each.hit.id, each.also) for each in found] == [("c1", ()), ("c2", ()), ("p", ())]
+
+
 def test_hits_without_an_address_stand_for_themselves(world: Any) -> None:
     assert len(merged(world, dedupe, world.outcome("slack", [world.hit("slack", "a"), world.hit("slack", "b")]))) == 2
 

@@ -203,6 +203,21 @@ def test_an_order_asked_for_goes_before_the_score(world: Any, names: Any, sort: 
     assert names(order(Ranking(results), world.context)) == expected
 
 
+@pytest.mark.parametrize("words", [("natural", "gas", "import", "Russia"), ("천연가스", "러시아산", "국내", "도입")])
+@pytest.mark.parametrize("sort", [Sort.NEWEST, Sort.OLDEST])
+def test_an_order_read_out_of_prose_is_of_what_is_on_the_matter(world: Any, sort: Sort, words: tuple[str, ...]) -> None:
+    world = world.ask(" ".join(words), keywords=words, sort=sort)
+    hits = [
+        world.hit("notion", "all", " ".join(words), age=20),
+        world.hit("notion", "most", " ".join(words[:3]), age=10),
+        world.hit("notion", "new", words[0], age=1),
+        world.hit("notion", "old", words[1], age=90),
+    ]
+    found = [result.hit.id for result in world.rank(world.outcome("notion", hits)).results]
+    expected = ["most", "all", "new", "old"] if sort is Sort.NEWEST else ["all", "most", "old", "new"]
+    assert found == expected
+
+
 @pytest.mark.parametrize(("limit", "kept"), [(30, 30), (3, 10), (0, 10), (-1, 10), (500, 100)])
 def test_the_cut_keeps_what_was_asked_for_and_what_the_answer_is_read_from(world: Any, limit: int, kept: int) -> None:
     results = tuple(result(world, "slack", f"{n}", 0.5) for n in range(120))

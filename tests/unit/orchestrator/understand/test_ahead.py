@@ -37,6 +37,11 @@ if TYPE_CHECKING:
         "6월 14일에 뭐가 바뀌어?",
         "6월 14일에 무슨 일이 있어?",
         "6/14 일정",
+        "what must be done by 14 June",
+        "forms to hand in until 14 June",
+        "6월 14일까지 내야 하는 서류",
+        "6월 17일이 속한 주에 누가 당직이야",
+        "6월 17일이 들어 있는 주에 뭐 있어",
     ],
 )
 def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: str) -> None:
@@ -55,6 +60,9 @@ def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: s
         "6월 6일에 누가 당직이었어",
         "what changed on 14 June",
         "what was on 14 June",
+        "what did we hand in by 14 June",
+        "decisions before 14 June",
+        "6월 14일까지 제출된 서류",
         "6월 14일에 발표된 거 뭐야?",
         "when did the June release start",
         "6월 배포 결과는 어떻게 되나요",
@@ -110,6 +118,8 @@ def test_what_was_done_keeps_its_window_beside_what_was_said(ask: Callable[[str]
         ("다음 달에 뭐 있어?", ("6월",)),
         ("다음 달?", ("6월",)),
         ("what happens in June?", ("June",)),
+        ("what must be done by 14 June?", ("6/14",)),
+        ("6월 14일까지 뭐 해야 해?", ("6/14",)),
     ],
 )
 def test_of_a_coming_time_alone_what_names_it_is_looked_for(
@@ -119,6 +129,13 @@ def test_of_a_coming_time_alone_what_names_it_is_looked_for(
     assert query.keywords == looked_for
     others = dict(query.variants).get("6/14", ())
     assert others == (("6월 14일", "14 June", "Jun 14") if "6/14" in looked_for else ())
+
+
+def test_the_week_of_a_day_is_one_however_it_is_said(ask: Callable[[str], Query]) -> None:
+    for said in ("4월 15일 주에", "4월 15일이 속한 주에", "4월 15일이 있는 주에", "4월 15일에 시작하는 주에"):
+        window = ask(f"{said} 누가 당직이었어").window
+        assert window is not None, said
+        assert (window.start, window.end) == (date(2026, 4, 13), date(2026, 4, 20)), said
 
 
 def test_a_coming_month_is_looked_for_in_both_languages_and_as_it_was_said(ask: Callable[[str], Query]) -> None:

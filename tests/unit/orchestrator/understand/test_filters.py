@@ -257,3 +257,69 @@ def test_letters_as_wide_as_hangul_are_read_as_plain_ones(ask: Callable[..., Que
     query = ask("ＰＡＹ－１４２　ｓｔａｔｕｓ　ｆｒｏｍ：민수")
     assert [each.text for each in query.ids] == ["PAY-142"]
     assert query.author == Person("민수")
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out", "strength"),
+    [
+        ("감독이 와그너를 빼고 투입한 선수는?", "와그너", 0.2),
+        ("민법통칙에 있는 규정을 제외하고 중국에서 법규가 제정되지 않은 법은 무엇인가?", "규정", 0.2),
+        ("투수들은 클레멘스를 제외하면 다 어디에 올랐나?", "클레멘스", 0.2),
+        ("비서실이 아니라 국무회의 중심으로 이뤄졌어야 했다고 지적한 학자는?", "비서실", 0.2),
+        ("초안을 빼고 제안서 보여줘", "초안", 0.9),
+        ("테스트 계정을 제외하고 가입자 수 추이", "테스트 계정", 0.9),
+        ("우진테크 말고 어느 업체로 계약하기로 했어요?", "우진테크", 0.9),
+        ("iOS가 아니라 안드로이드 크래시 로그", "iOS", 0.7),
+        ("which depot other than Cork is on Mulberry", "Cork", 0.4),
+        ("which vendors except Lionbridge did we shortlist", "Lionbridge", 0.4),
+        ("vendors we shortlisted, other than Lionbridge", "Lionbridge", 0.9),
+        ("how many seats do we have on Miro, excluding contractors", "contractors", 0.9),
+    ],
+)
+def test_what_a_fact_is_told_of_all_but_one_may_name_that_one(
+    ask: Callable[..., Query], text: str, left_out: str, strength: float
+) -> None:
+    query = ask(text)
+    assert query.negated == (left_out,)
+    assert [each.strength for each in query.implied if isinstance(each.clause, Not)] == [strength]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("okta OR saml", "okta OR saml"),
+        ("rollout okta OR saml", "rollout AND (okta OR saml) AND state = open"),
+        ("okta OR saml OR radius", "okta OR saml OR radius"),
+        ("옥타 OR 쿠버네티스", "옥타 OR 쿠버네티스"),
+        ('"change freeze" OR "배포 동결"', '"change freeze" OR "배포 동결"'),
+        ("okta or saml", "okta AND saml"),
+        ("okta OR", "okta"),
+        ("OR okta", "okta"),
+        ('"dead OR alive"', '"dead OR alive"'),
+    ],
+)
+def test_or_in_capitals_joins_its_neighbours(ask: Callable[[str], Query], text: str, meant: str) -> None:
+    assert str(ask(text).where) == meant
+
+
+def test_not_in_capitals_leaves_out_what_follows_one_word_too(ask: Callable[[str], Query]) -> None:
+    assert ask("rollout NOT okta").negated == ("okta",)
+    for text in ("this is NOT working", "why did it NOT start", "ROLLOUT NOT DONE"):
+        assert not ask(text).negated, text
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("pool from:dana from:lee", "pool AND (author = dana OR author = lee)"),
+        ("pool from:me from:lee", "pool AND (author = me OR author = lee)"),
+        ("pool in:#alpha in:#beta", "pool AND (container = alpha OR container = beta)"),
+        ("pool repo:a/b repo:a/c", "pool AND (container = a/b OR container = a/c)"),
+        ("pool assignee:dana assignee:lee is:open", "pool AND (assignee = dana OR assignee = lee) AND state = open"),
+        ("pool is:open is:done", "pool AND (state = open OR state = done)"),
+        ("pool from:dana from:dana", "pool AND author = dana"),
+    ],
+)
+def test_of_several_values_of_a_filter_any_one_will_do(ask: Callable[[str], Query], text: str, meant: str) -> None:
+    """The last one stood for all of them, and nobody was told; two states held of nothing."""
+    assert str(ask(text).where) == meant

@@ -598,6 +598,8 @@ def test_a_day_in_numbers_goes_without_its_particle(ask: Callable[..., Query]) -
         ("VPN IT 담당자 누구야", ("VPN", "IT")),
         ("IT", ("IT",)),
         ("PLEASE SEND US THE REPORT", ("REPORT",)),
+        ("WHAT IS THE IT BUDGET", ("IT", "BUDGET")),
+        ("who is in the us office", ("us", "office")),
         ("who sent it to us as a draft", ("draft",)),
     ],
 )

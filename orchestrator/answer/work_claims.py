@@ -1,0 +1,115 @@
+"""How work stands: what a list says is open or done, and which things are open or blocked."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.claim import TITLE, Claim, claim_of, named_title, provenance
+from orchestrator.answer.cover import covered, covered_by, wanted
+from orchestrator.answer.own import own_text, text_of
+from orchestrator.answer.quoted import quoted
+from orchestrator.answer.quotes import ID, is_quotable
+from orchestrator.answer.rows import asked_state, items_of, tally
+from orchestrator.answer.signals import BLOCKED
+from orchestrator.answer.slot import AnswerKind, kind_of
+from orchestrator.answer.text import quotable_line, shorten
+from orchestrator.commanding import commands
+from orchestrator.model import Part, Statement
+from translators.query import Compare, Field, Kind, State, conjuncts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from connectors.contract import Hit
+    from orchestrator.answer.claim import ClaimMaterial
+    from orchestrator.model import Result
+    from translators.query import Query
+
+TITLES = 4  # things that are open, or blocked
+ITEMS = 8  # of a list
+WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
+
+
+def how_work_stands(material: ClaimMaterial) -> tuple[Claim, ...]:
+    """What is said, and what is open and blocked; these first where they were asked for, or are listed in what holds all that the first quote does.
+
+    A list says no yes or no. What blocks a thing stands in what is said of it, and not in its name.
+    """
+    items, work, quotes = tuple(_items(material)), tuple(_work(material)), material.quotes
+    told = tuple(each for each in quoted(material) if not _is_listed(each, items))
+    blocking, kind = BLOCKED.search(material.plan.query.text), kind_of(material.plan.query)
+    if (blocking and items) or _is_of_work(material.plan.query):
+        return (*work, *items, *told)
+    named = {number for each in work for number in each.statement.numbers}
+    if blocking and quotes and quotes[0].signal and named == {quotes[0].number}:
+        return (*told, *work)
+    listed = kind is AnswerKind.LIST or (kind is not AnswerKind.YES_NO and _are_of_it(items, material))
+    return (*items, *work, *told) if listed else (*told, *items, *work)
+
+
+def _items(material: ClaimMaterial) -> Iterator[Claim]:
+    """Of the best result on the matter that lists what is open and what is done: what was asked for, and how many are done.
+
+    What a checklist is about is asked of it where only its title is named: then what is left is told.
+    """
+    asked, words = asked_state(material.plan.query), wanted(material.plan.query)
+    for result in material.about():
+        named_by_title = covered(result.hit.title, words) == words.keys()
+        state = asked or (State.OPEN if named_by_title else None)
+        found = tuple(filter(is_quotable, items_of(own_text(result.hit), state)))[:ITEMS]
+        if found and not commands(text_of(result.hit)):
+            key = "claim_left" if state is State.OPEN else "claim_done"
+            titles = "; ".join(named_title(shorten(each, TITLE)) for each in found)
+            done, every = tally(own_text(result.hit))
+            counted = material.say("tally", done=done, every=every) if every else ""
+            origin = ", ".join(filter(None, (counted, *provenance(result.hit, material).values())))
+            text = material.say(key, titles=titles, origin=origin)
+            yield claim_of(text, tuple((result, each) for each in found))
+            return
+
+
+def _are_of_it(items: Sequence[Claim], material: ClaimMaterial) -> bool:
+    """Whether what lists them is no less about the matter than what is quoted first."""
+    lists = [result for each in items for result, _ in each.spans]
+    held = covered_by(lists, wanted(material.plan.query))
+    return bool(lists) and all(quote.held <= held for quote in material.quotes[:1])
+
+
+def _is_listed(claim: Claim, items: Sequence[Claim]) -> bool:
+    spans = {(result.number, words) for each in items for result, words in each.spans}
+    return all((result.number, words) in spans for result, words in claim.spans)
+
+
+def _work(material: ClaimMaterial) -> Iterator[Claim]:
+    """What is blocked and what is open, of the things that are on the matter."""
+    things = [each for each in material.about() if each.hit.kind in WORK and not commands(each.hit.title)]
+    unfinished = [each for each in things if each.hit.state is State.OPEN and each.hit.title]
+    blocked = [each for each in unfinished if BLOCKED.search(f"{each.hit.title}\n{each.hit.facts.get('state', '')}")]
+    for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
+        if listed:
+            shown = sorted(listed, key=_due)[:ITEMS] if _is_of_work(material.plan.query) else listed[:TITLES]
+            titles = "; ".join(f"{_called(each.hit, material)} [{each.number}]" for each in shown)
+            text = material.say(f"claim_{key}", titles=titles)
+            yield Claim(_statement(text, shown), tuple((each, quotable_line(each.hit.title)) for each in shown))
+
+
+def _is_of_work(query: Query) -> bool:
+    """Whether nothing is asked but what somebody is to do."""
+    assigned = (isinstance(each, Compare) and each.field is Field.ASSIGNEE for each in conjuncts(query.where))
+    return not (query.keywords or query.phrases or query.ids) and any(assigned)
+
+
+def _due(result: Result) -> date:
+    return result.hit.due or date.max
+
+
+def _called(hit: Hit, material: ClaimMaterial) -> str:
+    """Its key, by which people know it, its title, and the day by which it is to be done."""
+    key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
+    due = f" ({material.say('due', day=hit.due)})" if hit.due else ""
+    return f"{key}{named_title(shorten(hit.title, TITLE))}{due}"
+
+
+def _statement(text: str, results: Sequence[Result]) -> Statement:
+    return Statement(text, Part.CLAIM, tuple(dict.fromkeys(each.number for each in results)))
