@@ -45,10 +45,10 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     if sound_of(query).valued:
         candidates = _newest_of(candidates, now)
-    candidates = _changed_first(candidates, HALF * len(wanted(query)), worthwhile)
+    candidates = _changed_first(candidates, HALF * len(wanted(query)))
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
-    worthy = [quote for quote in candidates if quote.score >= worthwhile * best]
+    worthy = [quote for quote in candidates if quote is candidates[0] or quote.score >= worthwhile * best]
     for quote, of_one in (*((each, OF_ONE) for each in worthy), *((each, MOST) for each in worthy)):
         if len(chosen) == MOST:
             break
@@ -93,8 +93,8 @@ def _newest_of(candidates: list[Quote], now: datetime) -> list[Quote]:
     return _first(max(same, key=lambda each: day_at(each.when, now), default=None), candidates)
 
 
-def _changed_first(candidates: list[Quote], least: float, worthwhile: float) -> list[Quote]:
-    """What newer says that something is no longer so, and speaks of all that the likeliest does, stands before that, where it is worth quoting.
+def _changed_first(candidates: list[Quote], least: float) -> list[Quote]:
+    """What newer says that something is no longer so, and speaks of all that the likeliest does, stands before that, however short it is said.
 
     ``least``: words of the question that the likeliest holds, or it may be about something else.
     """
@@ -107,7 +107,7 @@ def _changed_first(candidates: list[Quote], least: float, worthwhile: float) -> 
     newer = [
         each
         for each in candidates
-        if each.when and each.when > first.when and each.score >= worthwhile * first.score
+        if each.when and each.when > first.when and each.score >= WORTHWHILE * first.score
         if about[_whole(each)] >= first.held and changes(each.words)
     ]
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
@@ -143,7 +143,8 @@ def _whole(quote: Quote) -> tuple[int, str]:
 
 
 def _adds(quote: Quote, chosen: list[Quote], of_one: int) -> bool:
-    little = bool(chosen) and not quote.brief and says_little(quote.words)
+    told = quote.brief or (quote.signal and DIGIT.search(quote.words))  # "네 11/16" is all that was asked for
+    little = bool(chosen) and not told and says_little(quote.words)
     if little or sum(1 for each in chosen if each.number == quote.number) >= of_one:
         return False
     return not any(quote.words in each.passage or repeats(quote.words, each.words) for each in chosen)

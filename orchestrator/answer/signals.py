@@ -20,13 +20,23 @@ MOST_KEPT = 1024  # sentences of which it is known what they give away: each is 
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 
 DATE = regex(
-    rf"\b\d{{4}}\s?[-./]\s?\d{{1,2}}(?:\s?[-./]\s?\d{{1,2}})?|\d{{4}}년|\d{{1,2}}월(?:\s?\d{{1,2}}일)?|\b\d{{1,2}}/\d{{1,2}}\b"
-    rf"|\b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}",
+    rf"\b\d{{4}}\s?[-./]\s?\d{{1,2}}(?:\s?[-./]\s?\d{{1,2}})?|\d{{4}}년|\d{{1,2}}월(?:\s?\d{{1,2}}일)?|(?<![A-Za-z\d_/])(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])(?![A-Za-z\d_/]|\s?(?:명|개|건|곳))"
+    rf"|\b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?![A-Za-z\d_])|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}",
     re.IGNORECASE,
 )
+# "19일 같은 시간", "이달 말일 말고 27일로": a day of the month that is plain to who reads it; "3일 안에", "10일간" are stretches of time.
+DAY_ALONE = (
+    r"(?<![\d월.,:/~–-])(?<!월\s)(?:[1-9]|[12]\d|3[01])일(?!\s?(?:간(?![가-힣])|간격|동안|안에?(?![가-힣])|이내|내(?![가-힣])|전|후|뒤"
+    r"|만에?|째|치|씩|차|짜리|분|이상|이하|마다|걸|정도|연속|넘|더|이면|이나|밖에|당|연차|휴가))"
+)
+# "2주 밀립니다", "한 주 뒤로", "two weeks later": by how much a day is moved.
+SHIFT = (
+    r"(?:하루|이틀|사흘|일주일|보름|[한두세]\s?(?:주|달)|\d\s?(?:주|일|개월|달|시간|분))(?:씩|만|을|를)?\s(?:더\s)?(?:뒤로|늦[어게춰추춥췄]|밀[려렸리린릴립]|미[루룬룰룹뤄뤘]|연기|연장|앞당|당[겨겼기길깁])"
+    r"|\b(?:an?|one|two|three|four|\d{1,2})\s(?:day|week|month|hour)s?\s(?:later|earlier)\b|\b(?:by|back)\s(?:an?|one|two|three|four|\d{1,2})\s(?:day|week|month|hour)s?\b"
+)
 MOMENT = regex(
-    rf"{DATE.pattern}|\bq[1-4]\b|[1-4]분기|[상하]반기|[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-    r"|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일|\b\d{1,2}:\d{2}\b|오[전후]\s?\d{1,2}시"
+    rf"{DATE.pattern}|{DAY_ALONE}|{SHIFT}|\bq[1-4](?![A-Za-z\d_])|[1-4]분기|[상하]반기|[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일|(?<![\d:])\d{1,2}:\d{2}(?![\d:])|오[전후]\s?\d{1,2}시"
     r"|\b(?:week|wk)\.?\s?\d{1,2}\b|(?<!\d)\d{1,2}주차",
     re.IGNORECASE,
 )
@@ -69,10 +79,10 @@ ASKING = regex(rf"[?？]\W{{0,40}}$|{SEEKING}|{UNMARKED}", re.IGNORECASE)
 GROUND = regex(r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*$|^\W*(?:because|due to|owing to)\b", re.IGNORECASE)
 # "변경 동결", "change freeze", "변경 이력": a change is spoken of there, and none is made.
 CHANGE = r"변경(?!\s?(?:동결|금지|관리|이력|요청|제안|검토|절차|계획|가능|여부))"
-# Every form of 미루다, 바꾸다, 바뀌다: "미룰게요", "바꿀까요".
-PUT_OFF = r"미[루룬룰룸룹뤄뤘]|바[꾸꾼꿀꿈꿉꿔꿨뀌뀐뀔뀜뀝뀠]"
+# Every form of 미루다, 밀리다, 바꾸다, 바뀌다: "미룰게요", "밀렸어요", "바꿀까요".
+PUT_OFF = r"미[루룬룰룸룹뤄뤘]|밀[려렸린릴립](?!미터|그램|초)|바[꾸꾼꿀꿈꿉꿔꿨뀌뀐뀔뀜뀝뀠]"
 CHANGED = regex(
-    rf"{CHANGE}|{PUT_OFF}|대신|철회|번복|취소|연기|앞당|재결정|정정|옮[기긴길김깁겨겼]|다시\s?잡[았을은혔힌]"
+    rf"{CHANGE}|{PUT_OFF}|{SHIFT}|대신|철회|번복|취소|연기|앞당|재결정|정정|옮[기긴길김깁겨겼]|다시\s?잡[았을은혔힌]"
     r"|\binstead\b|\bchanged?\b(?!\s(?:freezes?|requests?|management|log|history|window|process)\b)|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
     re.IGNORECASE,
@@ -175,6 +185,7 @@ SPAN = r"년|개월|달|주|일|시간|분"
 # The number that a line begins with is its own: "5 Rescue boat".
 COUNT = regex(
     rf"(?<![\d.:/-])(?:\d[\d,]{{0,20}}[백천만억]?\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
+    r"|(?<![가-힣])(?:두|세|네|다섯|여섯|일곱|여덟|아홉|열)(?:명|개(?!월)|곳|건|팀|권|마리|상자|군데|가지)"
     rf"|(?<![\w.:/#-])(?!^\d+\s(?-i:[A-Z]))(?:\d[\d,]{{0,20}}|{MANY})\s(?!(?:[ap]m|kst|utc|eur|usd|of|and|or|to|until|in|on|at|by|for|from|per|is|was|are|were|will|has|have|yesterday|today|tomorrow|{MONTHS}|{UNIT})\b)[a-z]{{3,}}"
     r"|(?<![\w.:/#-])\d[\d,]{0,20}\sof\s\d",
     re.IGNORECASE,

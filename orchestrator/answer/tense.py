@@ -27,7 +27,7 @@ DUE = regex(rf"(?:\b(?:until|till|by)\s|(?:→|⇒|->|=>)\s?){WEEKDAY}$", re.IGN
 TO = regex(rf"\b(?:to|for)\s(?:the\s)?{WEEKDAY}$", re.IGNORECASE)
 MOVE = regex(r"\b(?:mov|postpon|push|delay|reschedul|shift|slip|brought|bring)\w{0,10}\b", re.IGNORECASE)
 # "10월 15일까지", "10월 15일(목)로": a day by which, and the one that something is moved to.
-UNTIL = regex(r"(?:\s?\([^()]{1,9}\))?(?:까지|로(?=\s))")
+UNTIL = regex(r"(?:\s?\([^()]{1,9}\))?(?:까지|으?로(?=\s))")
 ENGLISH = regex(
     r"(?P<open>\b(?:was|were|had been)\s(?:[a-z]{1,16}ly\s)?(?:planned|scheduled|due|slated|expected|supposed|going to|to be)\b)"
     r"|(?P<ahead>(?:\b(?:will|shall|should|must|can|could|would|may|might|going to|to be|let['’]?s)|['’]ll)\s(?:(?:be|not|[a-z]{1,16}ly)\s){0,2}[a-z]+"

@@ -48,6 +48,13 @@ def test_what_newer_says_that_it_changed_comes_first(
     assert chosen(desk, *older)[0] == old
 
 
+def test_a_short_word_that_a_thing_was_moved_stands_before_the_day_that_it_had(desk: Any) -> None:
+    desk = desk.ask("합동 훈련 언제 해", type=QueryType.TEMPORAL, keywords=("훈련",))
+    old = desk.result("slack:1", "합동 훈련 11/12 16시 대강당", age=30)
+    new = desk.result("slack:2", "훈련 한 주 뒤로. 19일 같은 시간, 운동장으로 바뀝니다", age=5, score=0.8)
+    assert chosen(desk, old, new)[0] == "훈련 한 주 뒤로."
+
+
 def test_a_change_of_less_than_all_that_the_likeliest_speaks_of_changes_nothing(desk: Any) -> None:
     desk = desk.ask("who leads the choir of the winter concert", type=QueryType.PERSON, keywords=("choir", "winter"))
     results = desk.result("slack:1", HELD, age=60), desk.result("slack:2", "The choir meets at six instead.", age=5)
@@ -81,3 +88,10 @@ def test_what_a_list_says_is_done_is_not_quoted_of_what_is_open(desk: Any, state
     desk = desk.ask("what of the fair", type=QueryType.STATUS, keywords=("fair",), implied=(wanted,))
     page = desk.result("notion:1", "☑ Book the hall of the fair\n☐ Rent the lamps of the fair", title="Fair")
     assert [told in each for each in chosen(desk, page)] == [True]
+
+
+def test_a_short_reply_that_tells_the_day_is_told_beside_what_moved_it(desk: Any) -> None:
+    desk = desk.ask("수영장 언제 열어", type=QueryType.TEMPORAL, keywords=("수영장",))
+    moved = desk.result("slack:1", "수영장 개장이 2주 밀립니다", age=5, facts={"thread_ts": "t"})
+    told = desk.result("slack:2", "네 3/16", age=4.9, facts={"thread_ts": "t"})
+    assert chosen(desk, moved, told) == ["수영장 개장이 2주 밀립니다", "네 3/16"]

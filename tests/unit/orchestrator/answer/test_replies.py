@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.answer.replies import with_reply
 from orchestrator.model import NAMED, HitList, Outcome, Result, Status
-from translators.query import Category, Query
+from translators.query import Category, Query, QueryType
 from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
@@ -63,3 +63,27 @@ def test_nothing_is_read_beside_a_message_that_is_asked_for_by_its_address(found
 
 def test_what_was_said_later_is_not_taken_in_where_a_day_is_asked_for(found: list[Result]) -> None:
     assert read(found, Query("which drawing", as_of=date(2025, 3, 1))) == ["asks"]
+
+
+VALUED = Query("새 버스표 언제 나와", type=QueryType.TEMPORAL)
+
+
+@pytest.fixture
+def moved(desk: Desk) -> list[Result]:
+    return [
+        said(desk, "moves", "버스표가 2주 밀립니다", "Nam", 9),
+        said(desk, "asks", "그럼 5/16?", "Hong", 8),
+        said(desk, "tells", "네 5/17", "Nam", 7),
+        said(desk, "thanks", "고마워요", "Hong", 6),
+        said(desk, "elsewhere", "5/20 점심", "Oh", 5, "u"),
+    ]
+
+
+def test_the_last_of_a_thread_that_tells_such_a_value_is_read_behind_what_began_it(moved: list[Result]) -> None:
+    assert read(moved, VALUED) == ["moves", "tells"]
+    assert read(moved, Query("새 버스표 어디서 팔아", type=QueryType.FACTUAL)) == ["moves"]
+    assert read(moved, replace(VALUED, as_of=date(2025, 3, 1))) == ["moves"]
+
+
+def test_what_is_read_anyway_stays_where_it_stands(moved: list[Result]) -> None:
+    assert read(moved, VALUED, ranked=5) == ["moves", "asks", "tells", "thanks", "elsewhere"]

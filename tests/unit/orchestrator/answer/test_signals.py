@@ -43,6 +43,12 @@ YES = [
     (QueryType.TEMPORAL, "다음 주 화요일 오후 3시"),
     (QueryType.TEMPORAL, "49주차로 고칩니다"),
     (QueryType.TEMPORAL, "We load in week 49"),
+    (QueryType.TEMPORAL, "수영장은 4/18에 열어요"),
+    (QueryType.TEMPORAL, "가마는 27일 같은 시간에 켭니다"),
+    (QueryType.TEMPORAL, "물때는 9일로 하죠"),
+    (QueryType.TEMPORAL, "개관이 2주 밀립니다"),
+    (QueryType.TEMPORAL, "점검은 한 주 뒤로"),
+    (QueryType.TEMPORAL, "The kiln is fired two weeks later"),
     (QueryType.FACTUAL, "최대 5일까지 이월"),
     (QueryType.FACTUAL, "Passwords must change"),
 ]
@@ -66,6 +72,10 @@ NO = [
     (QueryType.STATUS, "11/30 일정"),
     (QueryType.PERSON, "좋은 아침입니다"),
     (QueryType.TEMPORAL, "곧 출시합니다"),
+    (QueryType.TEMPORAL, "영수증은 3일 안에"),
+    (QueryType.TEMPORAL, "10일간 말립니다"),
+    (QueryType.TEMPORAL, "등록 41/44명"),
+    (QueryType.TEMPORAL, "3/4명이 왔어요"),
     (QueryType.FACTUAL, "좋은 질문이네요"),
     (QueryType.DOCUMENT, "the spec"),
     (QueryType.EXPLORATORY, "decided 12월 1일"),
@@ -90,8 +100,17 @@ def test_a_change_is_recognised_in_both_languages() -> None:
     assert CHANGED.search("시작일 변경 (3월)")
     assert all(
         CHANGED.search(said)
-        for said in ("1월로 미룰게요", "장소 바꿀게요", "금요일로 옮길게요", "27일로 다시 잡았습니다")
+        for said in (
+            "1월로 미룰게요",
+            "장소 바꿀게요",
+            "금요일로 옮길게요",
+            "27일로 다시 잡았습니다",
+            "개관이 밀렸어요",
+            "이틀 더 늦게",
+            "one week later",
+        )
     )
+    assert not any(CHANGED.search(said) for said in ("12밀리미터", "밀가루", "later this week"))
     assert not any(CHANGED.search(said) for said in ("다시 자료 드려요", "옮은 감기", "바퀴가 미끄러웠다"))
 
 
@@ -201,6 +220,8 @@ def test_what_is_counted_stands_beside_how_many(question: str, words: tuple[str,
         ("PAY-151 and v2.14 are done", False),
         ("10월 6일에", False),
         ("총 15석입니다", True),
+        ("애들 두명만 된대요", True),
+        ("호두개수", False),
         ("장서는 11만 권", True),
         ("paid stage 3 yesterday", False),
         ("5 Rescue boat without a test", False),
