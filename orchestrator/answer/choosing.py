@@ -6,21 +6,25 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from connectors.passages import cells_of
 from orchestrator.answer.cover import wanted
-from orchestrator.answer.dates import day_at, newest_first
+from orchestrator.answer.dates import day_at, day_of, days, newest_first
 from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, says_little
+from orchestrator.answer.revoked import STRUCK
+from orchestrator.answer.rows import month_of
 from orchestrator.answer.signals import changes
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import turn_of
 from translators.match import matches
 from translators.match import words as words_of
+from translators.patterns import regex
 from translators.query import Compare, Field, QueryType, all_of, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+    from collections.abc import Iterator, Sequence
+    from datetime import date, datetime
 
     from orchestrator.answer.quote import Quote
     from translators.query import Leaf, Query
@@ -31,6 +35,11 @@ WORTHWHILE = 0.12  # of the best sentence's odds;
 NEARLY = 0.25  # of a decision or a date, where what is only near misleads
 # Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
+# What holds at present is asked for, of which a table may tell the history.
+NOW = regex(
+    r"\b(?:is|are)\s(?:[a-z]{1,12}\s){0,2}(?:live|current|active|running|in (?:use|force|effect))\b|\b(?:now|current(?:ly)?|latest|newest)\b|현재|지금|최신|현행|요즘",
+    2,
+)
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 
 
@@ -45,6 +54,8 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     if sound_of(query).valued:
         candidates = _newest_of(candidates, now)
+    if candidates and NOW.search(query.text):
+        candidates = _first(_latest_row(candidates, now), candidates)
     candidates = _changed_first(candidates, HALF * len(wanted(query)))
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
@@ -91,6 +102,23 @@ def _newest_of(candidates: list[Quote], now: datetime) -> list[Quote]:
     told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
     same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
     return _first(max(same, key=lambda each: day_at(each.when, now), default=None), candidates)
+
+
+def _latest_row(candidates: Sequence[Quote], now: datetime) -> Quote | None:
+    """Of rows of one table that hold as much as the likeliest, which is one of them, that of the last day that has come: ``v2 | since May``; none where a row has none."""
+    first = candidates[0]
+    rows = [each for each in candidates if each.table and each.table == first.table and each.number == first.number]
+    rows = [each for each in rows if each.own == first.own]
+    told = [(tuple(_days_of(each, now)), each) for each in rows]
+    come = [(max(passed), row) for found, row in told if (passed := [day for day in found if day <= now.date()])]
+    return max(come, key=lambda each: each[0])[1] if len(come) > 1 and all(found for found, _ in told) else None
+
+
+def _days_of(quote: Quote, now: datetime) -> Iterator[date]:
+    """The days that a row names outside of what is struck out, and the first of a month that it names alone."""
+    text, written = STRUCK.sub(" ", quote.words), day_of(quote.result.hit, now)
+    yield from days(text, written)
+    yield from (begins for cell in cells_of(text) if written and (begins := month_of(cell, written)))
 
 
 def _changed_first(candidates: list[Quote], least: float) -> list[Quote]:

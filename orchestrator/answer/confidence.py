@@ -10,7 +10,8 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
 * at most medium: a source that was asked did not answer in full, or could be asked less thoroughly than usual; a condition could not be checked; a decision is clearly
   asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; only somebody who
   asks is quoted; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; no sentence
-  has a third of the odds of all that could be quoted; of who it is, or of a row, another sentence that is quoted of the same text says that rows are swapped; a question of filters alone has no words that could be held.
+  has a third of the odds of all that could be quoted; of who it is, or of a row, another sentence that is quoted of the same text says that rows are swapped; a question of filters alone has no words that could be held; all of something are
+  asked for, or what is blocked; a day that is told lies outside those that are asked about, is one by which somebody wants something, or stands in a clause on something else; no day, week or month is told.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from orchestrator.answer.cover import TermAlternatives, asked, covered, covered_by, share, wanted
 from orchestrator.answer.dates import day_at, day_of, named_days
+from orchestrator.answer.fitting import fits
 from orchestrator.answer.own import SPEAKING, is_asking, text_of
 from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import wants_first
@@ -140,7 +142,8 @@ class Grounds:
     each word of a short question, and of a longer one a claim sounds like the answer or holds most words; ``known``: no word is missing that would tell what is asked for; ``answered``: what holds
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``valued``: the amount, count, stretch or measure that was asked for is said. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
-    ``unchanged``: beside a row, or who it is, nothing is quoted of the same text that says that rows are swapped. ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be.
+    ``unchanged``: beside a row, or who it is, nothing is quoted of the same text that says that rows are swapped. ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be. ``fitting``: what is quoted first is
+    not plainly of something else than what was asked for, nor one thing where all were.
     """
 
     type: QueryType
@@ -172,6 +175,7 @@ class Grounds:
     clear: bool = True
     unchanged: bool = True
     dated: bool = True
+    fitting: bool = True
 
     def evidence(self) -> Mapping[str, float]:
         """What is weighed, by the names of the table."""
@@ -199,6 +203,7 @@ class Grounds:
                 self.whole,
                 self.clear,
                 self.unchanged,
+                self.fitting,
             )
         )
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
@@ -268,6 +273,7 @@ def find_grounds(
         confirmed=query.type is not QueryType.TEMPORAL or _is_confirmed(quotes, now),
         dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),
         unchanged=not _is_swapped(quotes, results, query),
+        fitting=fits(quotes, query, now),
         clear=not quotes or max(quote.odds for quote in quotes) >= CLEAR,
     )
 

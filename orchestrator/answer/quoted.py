@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.passages import cells_of
@@ -9,13 +10,13 @@ from orchestrator.answer.claim import TITLE, claim_of, named, named_title, prove
 from orchestrator.answer.dates import day_at, day_in_words
 from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.ledger import Former
-from orchestrator.answer.moves import DayMove
+from orchestrator.answer.moves import DayMove, Tie
 from orchestrator.answer.own import own_text
 from orchestrator.answer.places import place_in
 from orchestrator.answer.quotes import DIGIT
 from orchestrator.answer.replaced import replaced_by
 from orchestrator.answer.revoked import STRUCK, day_moves
-from orchestrator.answer.signals import DONE, HEDGED
+from orchestrator.answer.signals import DONE, HEDGED, changes
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.text import shorten
 from translators.match import happened
@@ -23,6 +24,7 @@ from translators.query import QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from orchestrator.answer.claim import Claim, ClaimMaterial
     from orchestrator.answer.quote import Quote
@@ -116,8 +118,18 @@ def _days(quote: Quote, material: ClaimMaterial) -> str:
     first_of_all = wants_earliest(material.plan.query)
     is_day = first_of_all or (quote.signal and DONE.search(quote.words))
     when = begun(quote.result.hit) if first_of_all else happened(quote.result.hit)
-    found = () if first_of_all else day_moves(quote, material.now)
+    found = () if first_of_all else _moves_told(quote, material.now)
     if not found and is_day and when:
         found = (DayMove(when.astimezone(material.now.tzinfo).date()),)
     first, *others = (day_in_words(each.day, material.plan.query.language) for each in found) if found else ("",)
     return first + "".join(f"{step.tie.value}{told}" for step, told in zip(found[1:], others, strict=True))
+
+
+def _moves_told(quote: Quote, now: datetime) -> tuple[DayMove, ...]:
+    """The days of the sentence; where it only says that something moved, those that the next one moves it from and to: "We postpone the opening today. 2 May → 9 May."."""
+    found = day_moves(quote, now)
+    if any(each.tie is Tie.MOVED for each in found) or not quote.passage or not changes(quote.words):
+        return found
+    beside = day_moves(replace(quote, words=quote.passage), now)
+    moved = [at for at, each in enumerate(beside) if each.tie is Tie.MOVED]
+    return beside[max(0, moved[0] - 1) : moved[-1] + 1] if moved else found

@@ -93,7 +93,7 @@ class _Reading:
         else:
             proposed = any(each.id == hit.id for each in self.accepted.values()) and accepts(sentence.text)
         decided = self.sound.kind is QueryType.DECISION and not self.sound.asked and about >= self.words.keys()
-        valued = self.sound.valued and DIGIT.search(sentence.text) is not None
+        valued = self.sound.valued and not self.sound.measure and DIGIT.search(sentence.text) is not None
         return proposed and (decided or valued or self.sound.heard(sentence))
 
     def on_matter(self, own: frozenset[str], held: frozenset[str], least: float = HALF) -> bool:
@@ -196,7 +196,9 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     steps = numbered_steps(own_text(hit)) if reading.sound.steps and not planted else ""
     if steps and not MARKER.search(steps):
         found = (Sentence(steps), *found)
-    found, current = rows_of_window(found, reading.window, happened(hit))
+    rows = rows_of_window(found, reading.window, happened(hit))
+    found, current = rows.left, rows.current
+    stale = rows.stale if sound.kind is QueryType.PERSON else frozenset()  # nobody is on duty by the row of another day
     topics: dict[str, frozenset[str]] = {"": frozenset()}
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
     taken = reading.accepted.get(hit.id)
@@ -228,7 +230,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
         on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
         agreed = reading.agreed(hit, sentence, about)
-        heard = on_matter and (
+        heard = (on_matter and sentence not in stale) and (
             newest
             or agreed
             or sentence.text in closing

@@ -18,6 +18,7 @@ from orchestrator.answer.text import quotable_line
 from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 from translators.query import Compare, Field, Op, State, Window
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +48,7 @@ def _first(text: str, written: datetime) -> Named | None:
 
 WEEK = timedelta(days=7)
 LEAST = 2  # rows that begin with a day make a roster
+LONGER = 2  # times as long as its shortest row: a longer one has days behind it of which the roster does not tell
 # A week that is spoken of, which a search for what was written then would not be: "next week", "이번 주말".
 SPOKEN_OF = regex(r"(?:\bthis|이번|(?P<next>\bnext|다음))\s?(?:(?P<end>weekend\b|주말)|week\b|주)", re.IGNORECASE)
 WEEKDAY = regex(rf"\b(?P<en>{'|'.join(DAYS_EN)})(?:s|nes|rs|ur)?day\b|(?P<ko>[{DAYS_KO}])요일", re.IGNORECASE)
@@ -151,20 +153,29 @@ def _monday(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def rows_of_window(
-    found: Sequence[Sentence], window: Window | None, written: datetime | None
-) -> tuple[tuple[Sentence, ...], frozenset[Sentence]]:
-    """Without the rows of other days, and the rows that are left of rosters: a row holds until the next begins."""
+@record
+class WindowRows:
+    """What is ``left`` of sentences without the rows of other days; the rows of rosters that hold then (``current``), and those of rosters of which none does (``stale``)."""
+
+    left: tuple[Sentence, ...]
+    current: frozenset[Sentence] = frozenset()
+    stale: frozenset[Sentence] = frozenset()
+
+
+def rows_of_window(found: Sequence[Sentence], window: Window | None, written: datetime | None) -> WindowRows:
+    """The rows of rosters that the days of a window fall into: a row holds until the next begins."""
     if window is None or window.start is None or not any(each.table for each in found):
-        return tuple(found), frozenset()
+        return WindowRows(tuple(found))
     rosters: defaultdict[str, list[tuple[date, Sentence]]] = defaultdict(list)
     for each in found:
         if begun := _begins(each, written.date() if written else None):
             rosters[each.table].append((begun, each))
     dated = [sorted(rows, key=lambda row: row[0]) for rows in rosters.values() if len(rows) >= LEAST]
     current = frozenset(row for rows in dated for row in _current(rows, window))
-    other = {row for rows in dated if current.intersection(row for _, row in rows) for _, row in rows} - current
-    return tuple(each for each in found if each not in other), current
+    every = [frozenset(row for _, row in rows) for rows in dated]
+    other = frozenset().union(*(rows for rows in every if rows & current)) - current
+    stale = frozenset().union(*(rows for rows in every if not rows & current))
+    return WindowRows(tuple(each for each in found if each not in other), current, stale)
 
 
 def _begins(row: Sentence, written: date | None) -> date | None:
@@ -174,8 +185,8 @@ def _begins(row: Sentence, written: date | None) -> date | None:
         return None
     if days := named_days(first, written):
         return days[0].day
-    if written and (month := OF_MONTH.fullmatch(first)):
-        return _month(month, written)
+    if written and (month := month_of(first, written)):
+        return month
     week = NUMBERED.fullmatch(first)
     if written is None or week is None:
         return None
@@ -186,6 +197,12 @@ def _begins(row: Sentence, written: date | None) -> date | None:
 def _around(near: date) -> Sequence[int]:
     """Its year, the one before and the one behind, as far as there are such."""
     return range(max(near.year - 1, date.min.year), min(near.year + 1, date.max.year) + 1)
+
+
+def month_of(cell: str, near: date) -> date | None:
+    """The first day of the month that a cell names and nothing else."""
+    named = OF_MONTH.fullmatch(cell)
+    return _month(named, near) if named else None
 
 
 def _month(named: re.Match[str], near: date) -> date | None:
@@ -218,7 +235,10 @@ def _current(rows: list[tuple[date, Sentence]], window: Window) -> list[Sentence
     days = sorted({day for day, _ in rows})  # several may begin on one: who is first, and who second
     begun = before[-1][0]
     shortest = min((later - earlier for earlier, later in pairwise(days)), default=WEEK)
-    holds = len(before) < len(rows) or window.start - begun < shortest  # else the roster has ended
+    following = next((day for day in days if day > begun), None)
+    # Else the roster has ended, or tells of some days only: its Sunday does not hold until the Saturday behind it.
+    goes_on = following is not None and following - begun < LONGER * shortest
+    holds = goes_on or window.start - begun < shortest
     return [row for day, row in before if day == begun] if holds else []
 
 

@@ -217,7 +217,7 @@ LISTED = regex(
     re.IGNORECASE,
 )
 HOW_TO = regex(
-    r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|(?:뭐|뭘|무엇|무얼)부터|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게 (?!되|됐|돼|하기로|됩|생각)|방법|절차|순서",
+    r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|(?:뭐|뭘|무엇|무얼)부터|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게(?: (?!되|됐|돼|하기로|됩|생각)|[\s?？]{0,3}$)|방법|절차|순서",
     re.IGNORECASE,
 )
 FIRST = regex(

@@ -95,3 +95,20 @@ def test_a_short_reply_that_tells_the_day_is_told_beside_what_moved_it(desk: Any
     moved = desk.result("slack:1", "수영장 개장이 2주 밀립니다", age=5, facts={"thread_ts": "t"})
     told = desk.result("slack:2", "네 3/16", age=4.9, facts={"thread_ts": "t"})
     assert chosen(desk, moved, told) == ["수영장 개장이 2주 밀립니다", "네 3/16"]
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "told"),
+    [
+        ("which kiln program is live", ("kiln", "program"), "v6 | 20 February 2025 | 41 pots"),
+        ("지금 쓰는 가마 프로그램", ("kiln", "program"), "v6 | 20 February 2025 | 41 pots"),
+        ("which kiln programs were there", ("kiln", "program"), "v5 | ~~3 March 2025~~ 1 December 2024 | 38 pots"),
+    ],
+)
+def test_of_the_rows_of_a_history_that_of_the_last_day_that_has_come_holds_now(
+    desk: Any, question: str, words: tuple[str, ...], told: str
+) -> None:
+    rows = "v4 | June 2024 | 32 pots\nv5 | ~~3 March 2025~~ 1 December 2024 | 38 pots\nv6 | 20 February 2025 | 41 pots\nv7 | 20 May 2025 | 45 pots"
+    desk = desk.ask(question, type=QueryType.FACTUAL, keywords=words)
+    page = desk.result("notion:1", f"Version | Live | Fired\n{rows}", title="Kiln program")
+    assert chosen(desk, page)[0] == told

@@ -102,6 +102,12 @@ def test_the_day_stands_first_as_the_asker_writes_it(desk: Any, language: str, t
     assert claims(desk.answer(desk.result("slack:1", text)))[0] == f"{days}Slack, 2025-03-03: “{text}” [1]"
 
 
+def test_where_a_sentence_says_that_something_moved_the_days_stand_in_the_next(desk: Any) -> None:
+    desk = desk.ask(type=QueryType.TEMPORAL, keywords=("launch",))
+    told = desk.result("slack:1", "We postpone the launch again, said today. 10 March → 24 March.")
+    assert claims(desk.answer(told))[0].startswith("10 March 2025 → 24 March 2025 — ")
+
+
 @pytest.mark.parametrize(("language", "lead"), [("en", "The closest document:"), ("ko", "가장 가까운 문서:")])
 def test_a_document_is_its_link_first(desk: Any, language: str, lead: str) -> None:
     desk = desk.ask(type=QueryType.DOCUMENT, keywords=("REST", "spec"), language=language)

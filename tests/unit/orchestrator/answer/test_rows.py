@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.answer.rows import rows_of_window, window_of
+from orchestrator.answer.rows import WindowRows, rows_of_window, window_of
 from orchestrator.answer.sentences import Sentence, read
 from translators.query import Query, QueryType, Window
 
@@ -53,15 +53,16 @@ def test_a_heading_between_blank_lines_of_a_page_names_what_follows() -> None:
 
 
 def test_of_a_roster_the_row_of_the_days_asked_for_is_left() -> None:
-    found, current = rows_of_window(read(ROTA), WEEK, WRITTEN)
+    rows = rows_of_window(read(ROTA), WEEK, WRITTEN)
+    found, current = rows.left, rows.current
     assert [each.text for each in current] == ["3 March | Bo | Cleo"]
     assert [each.text for each in found if each.table] == ["3 March | Bo | Cleo"]
 
 
 def test_a_row_holds_until_the_next_begins() -> None:
-    _, current = rows_of_window(read(ROTA), Window(date(2025, 3, 6), date(2025, 3, 7)), WRITTEN)
+    current = rows_of_window(read(ROTA), Window(date(2025, 3, 6), date(2025, 3, 7)), WRITTEN).current
     assert [each.text for each in current] == ["3 March | Bo | Cleo"]
-    assert rows_of_window(read(ROTA), None, WRITTEN) == (read(ROTA), frozenset())
+    assert rows_of_window(read(ROTA), None, WRITTEN) == WindowRows(read(ROTA))
 
 
 def test_who_is_first_and_who_is_second_of_a_week_both_hold() -> None:
@@ -71,7 +72,7 @@ def test_who_is_first_and_who_is_second_of_a_week_both_hold() -> None:
         (date(2025, 3, 12), ["Cleo", "Dan"]),
         (date(2025, 3, 20), []),
     ):
-        _, current = rows_of_window(read(rota), Window(start, start + timedelta(days=1)), WRITTEN)
+        current = rows_of_window(read(rota), Window(start, start + timedelta(days=1)), WRITTEN).current
         assert sorted(each.text.split(" | ")[1] for each in current) == held
 
 
@@ -160,16 +161,39 @@ def test_of_a_roster_what_is_to_come_is_asked_for_unless_what_was_is(question: s
 
 def test_rows_of_a_roster_may_be_months() -> None:
     rota = read("| 달 | 당번 |\n| 2월 | 안나 |\n| 3월 | 보라 |\n| 4월 | 세라 |")
-    _, current = rows_of_window(rota, Window(date(2025, 3, 1), date(2025, 4, 1)), WRITTEN)
+    current = rows_of_window(rota, Window(date(2025, 3, 1), date(2025, 4, 1)), WRITTEN).current
     assert [each.text for each in current] == ["3월 | 보라"]
     rota = read("month | on duty\nDecember | Ana\nJan 2026 | Bo")
-    _, current = rows_of_window(rota, Window(date(2026, 1, 1), date(2026, 2, 1)), datetime(2025, 11, 2, tzinfo=UTC))
+    current = rows_of_window(
+        rota, Window(date(2026, 1, 1), date(2026, 2, 1)), datetime(2025, 11, 2, tzinfo=UTC)
+    ).current
     assert [each.text for each in current] == ["Jan 2026 | Bo"]
 
 
 def test_a_roster_that_has_ended_says_nothing_of_later_days() -> None:
     window = Window(date(2025, 3, 17), date(2025, 3, 24))
-    assert rows_of_window(read(ROTA), window, WRITTEN) == (read(ROTA), frozenset())
+    rows = rows_of_window(read(ROTA), window, WRITTEN)
+    assert rows.left == read(ROTA)
+    assert rows.stale == frozenset(each for each in read(ROTA) if each.table)  # none of them is an answer for then
+
+
+@pytest.mark.parametrize(("day", "holds"), [(8, ["8 March (Sat) | Ana"]), (9, ["9 March (Sun) | Bo"]), (11, [])])
+def test_a_roster_of_weekends_says_nothing_of_the_days_between(day: int, holds: list[str]) -> None:
+    rota = read(
+        "day | on duty\n1 March (Sat) | Cleo\n2 March (Sun) | Ana\n8 March (Sat) | Ana\n9 March (Sun) | Bo\n15 March (Sat) | Cleo"
+    )
+    rows = rows_of_window(rota, Window(date(2025, 3, day), date(2025, 3, day + 1)), WRITTEN)
+    assert [each.text for each in rows.current] == holds
+    assert bool(rows.stale) != bool(holds)
+
+
+def test_who_is_on_duty_is_not_said_by_the_row_of_another_day(desk: Any) -> None:
+    rota = "weekend duty\n\nday | on duty\n1 March (Sat) | Ana Berg\n2 March (Sun) | Bo Lind\n8 March (Sat) | Ana Berg"
+    for day, said in ((2, True), (5, False)):
+        window = Window(date(2025, 3, day), date(2025, 3, day + 1))
+        asked = desk.ask("who is on weekend duty", keywords=("weekend", "duty"), type=QueryType.PERSON, window=window)
+        answer = asked.answer(desk.result("notion:1", rota, title="Weekend duty", age=9))
+        assert ("No sentence names" not in answer.statements[0].text) == said
 
 
 def test_empty_cells_are_cells() -> None:
@@ -194,7 +218,8 @@ def test_a_question_without_a_week_or_a_day_of_its_own_is_about_no_days(text: st
 
 def test_rows_of_a_roster_may_begin_with_the_first_and_the_last_day() -> None:
     rota = read("Duty\n| 주말 | 당직 |\n| 3월 1~2일 | 안나 |\n| 3월 8~9일 | 보라 |\n| 3월 15~16일 | 세라 |")
-    kept, current = rows_of_window(rota, WEEK, WRITTEN)
+    rows = rows_of_window(rota, WEEK, WRITTEN)
+    kept, current = rows.left, rows.current
     assert [each.text for each in current] == ["3월 8~9일 | 보라"]
     assert not any("안나" in each.text for each in kept)
 
@@ -236,14 +261,15 @@ def test_a_roster_is_read_by_the_days_that_are_named(question: str, start: date,
 @pytest.mark.parametrize("rows", ["| {} | Ana |", "| {}주차 | Ana |", "| Week {} | Ana |", "| W{} | Ana |"])
 def test_rows_of_a_roster_may_begin_with_the_number_of_a_week(rows: str) -> None:
     text = "\n".join(["| Week | Who |", *(rows.format(number) for number in range(8, 12))])
-    left, current = rows_of_window(read(text), Window(date(2025, 3, 3), date(2025, 3, 10)), WRITTEN)
+    rows = rows_of_window(read(text), Window(date(2025, 3, 3), date(2025, 3, 10)), WRITTEN)
+    left, current = rows.left, rows.current
     assert [each.text.count("10") for each in current] == [1]
     assert [each for each in left if each.table] == list(current)
 
 
 def test_numbers_under_no_week_are_no_roster() -> None:
     text = "| Seats | Who |\n| 9 | Ana |\n| 10 | Bo |\n| 11 | Cy |"
-    assert rows_of_window(read(text), Window(date(2025, 3, 3), date(2025, 3, 10)), WRITTEN)[1] == frozenset()
+    assert rows_of_window(read(text), Window(date(2025, 3, 3), date(2025, 3, 10)), WRITTEN).current == frozenset()
 
 
 def test_a_form_is_no_week() -> None:

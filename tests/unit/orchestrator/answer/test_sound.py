@@ -141,6 +141,13 @@ def test_steps_are_told_whole(desk: Any) -> None:
     assert "“1. Tell the desk 2. Send it to one shop: send --first 3. Send it to all”" in said(answer)[1]
 
 
+def test_how_at_the_end_of_a_spoken_question_asks_for_steps(desk: Any) -> None:
+    page = "지난 3월에 샀습니다.\n\n1. 문을 닫는다\n2. 노란 손잡이를 올린다\n3. 10분 기다린다"
+    desk = desk.ask("가마 켤 때 어떻게?", keywords=("가마",), type=QueryType.FACTUAL, language="ko")
+    answer = desk.answer(desk.result("notion:1", page, title="가마 켜기"))
+    assert "“1. 문을 닫는다 2. 노란 손잡이를 올린다 3. 10분 기다린다”" in said(answer)[1]
+
+
 def test_of_values_the_newest_is_told_first(desk: Any) -> None:
     desk = desk.ask("how much is the surcharge of Larch", keywords=("surcharge", "Larch"), type=QueryType.FACTUAL)
     old = desk.result("gmail:1", "The surcharge of Larch is 190 EUR.", age=90)
