@@ -481,6 +481,14 @@ class Query:
         parts = (each for each in conjuncts(self.where) if not only_words(each))
         return all_of(each for each in parts if self.strength(each) == CERTAIN)
 
+    @property
+    def of_a_period(self) -> bool:
+        """Whether it asks what happened in a time, and names nothing and nobody: "what happened last week", 어제 무슨 일 있었어."""
+        named = self.keywords or self.phrases or self.ids or self.mine or self.as_of
+        people = (isinstance(leaf, Compare) and isinstance(leaf.value, Person) for leaf in leaves(self.where))
+        told = self.type in {QueryType.EXPLORATORY, QueryType.STATUS} and self.sort is Sort.RELEVANCE
+        return self.window is not None and told and not named and not any(people)
+
     def narrowed(self, where: Clause) -> Query:
         """The same question with another meaning: what planning uses for variants and rungs."""
         return replace(self, where=where)

@@ -17,6 +17,7 @@ from orchestrator.answer.earliest import earliest
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.ledger import former_of, renumbered
 from orchestrator.answer.ordering import NOTHING_SEEN, by_answer, numbered, numbers_seen, show
+from orchestrator.answer.period import happenings
 from orchestrator.answer.polar import verdict
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.quotes import read_quotes
@@ -91,7 +92,8 @@ def compose(
     holding = standing(readable, now)
     told = earliest(holding, plan.query)
     known = weighed(told, ranking.results, plan.query, weights)
-    quotes = choose_quotes(known, plan.query, now)
+    happened = happenings(ranking.results, plan.query, now) if plan.query.of_a_period else ()
+    quotes = happened or choose_quotes(known, plan.query, now)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, holding, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
@@ -101,6 +103,8 @@ def compose(
         *((former.older, former.turn) if former else ()),
     )
     ordered = by_answer(ranking.results, known, plan.query) if reordered else tuple(enumerate(ranking.results, 1))
+    if happened:  # they are what was asked for, wherever ranking had them
+        ordered = tuple(sorted(ordered, key=lambda each: each[0] not in {quote.number for quote in happened}))
     shown, placed = show(ordered, cited, plan.query.limit)
     results = numbered(shown, seen)
     placed_on = [results[quote.number - 1] for quote in placed]

@@ -15,6 +15,7 @@ from orchestrator.answer.cover import TermAlternatives, attached, covered, cover
 from orchestrator.answer.dates import newest_first
 from orchestrator.answer.own import SPEAKING
 from orchestrator.answer.people import Concerned, people_in
+from orchestrator.answer.period import period_claims
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.scope import within
@@ -50,6 +51,8 @@ def claims_for(
 ) -> tuple[Claim, ...]:
     """In the order in which they are read. ``verdict``: what they say to a question for yes or no; ``former``: what the first replaced."""
     material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now, verdict, former)
+    if plan.query.of_a_period:
+        return tuple(period_claims(material))
     match plan.query.type:
         case QueryType.PERSON:
             return _concerned(material)

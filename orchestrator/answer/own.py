@@ -34,6 +34,7 @@ QUESTION = Sieve(regex(rf"[?？](?=\s|$)|{SEEKING}|{UNMARKED}", re.IGNORECASE))
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 TALK = SPOKEN | {Kind.MAIL}  # these stand in threads of each other
 SPEAKING = SPOKEN | {Kind.MAIL, Kind.ISSUE}  # these speak of documents
+WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
 PLACED = SPOKEN | {Kind.ISSUE}  # the name of a channel or a project says what these are about
 AS_WRITTEN = SPOKEN | {Kind.PAGE}  # a line of these is as long as its author made it
 ATTRIBUTED = 160  # characters in which it is said who wrote what is quoted, and when

@@ -103,6 +103,8 @@ def _lead(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: d
     query, words = plan.query, wanted(plan.query)
     if quotes and not any(quote.result.inside for quote in quotes):
         return say(query, "outside")
+    if query.of_a_period and quotes:
+        return say(query, "lead_period")
     if asking := unanswered(results, quotes, words, query):
         who = asking.hit.author.name if asking.hit.author else ""
         return say(query, "lead_asked" if who else "lead_asked_by_somebody", name=named(who), day=day(asking.hit, now))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.claim import TITLE, Claim, claim_of, named_title, provenance
 from orchestrator.answer.cover import covered, covered_by, wanted
-from orchestrator.answer.own import own_text, text_of
+from orchestrator.answer.own import WORK, own_text, text_of
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import ID, is_quotable
 from orchestrator.answer.rows import asked_state, items_of, tally
@@ -16,7 +16,7 @@ from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
-from translators.query import Compare, Field, Kind, State, conjuncts
+from translators.query import Compare, Field, State, conjuncts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 TITLES = 4  # things that are open, or blocked
 ITEMS = 8  # of a list
-WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
 
 
 def how_work_stands(material: ClaimMaterial) -> tuple[Claim, ...]:
@@ -89,7 +88,7 @@ def _work(material: ClaimMaterial) -> Iterator[Claim]:
     for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
         if listed:
             shown = sorted(listed, key=_due)[:ITEMS] if _is_of_work(material.plan.query) else listed[:TITLES]
-            titles = "; ".join(f"{_called(each.hit, material)} [{each.number}]" for each in shown)
+            titles = "; ".join(f"{called(each.hit, material)} [{each.number}]" for each in shown)
             text = material.say(f"claim_{key}", titles=titles)
             yield Claim(_statement(text, shown), tuple((each, quotable_line(each.hit.title)) for each in shown))
 
@@ -104,7 +103,7 @@ def _due(result: Result) -> date:
     return result.hit.due or date.max
 
 
-def _called(hit: Hit, material: ClaimMaterial) -> str:
+def called(hit: Hit, material: ClaimMaterial) -> str:
     """Its key, by which people know it, its title, and the day by which it is to be done."""
     key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
     due = f" ({material.say('due', day=hit.due)})" if hit.due else ""

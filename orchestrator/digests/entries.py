@@ -8,24 +8,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.answer import read_quotes
-from orchestrator.answer.signals import BLOCKED, DECIDED, HEDGED, STANDING
-from orchestrator.answer.text import ADDRESS, shorten
-from orchestrator.answer.wording import STOP
+from orchestrator.answer.decided import QUESTION, decides, is_noise, says_something
+from orchestrator.answer.own import WORK
+from orchestrator.answer.signals import BLOCKED, STANDING
+from orchestrator.answer.text import shorten
 from orchestrator.digests.content import DigestEntry, Origin, SectionKind, Why
-from orchestrator.digests.matters import WORK, hit_place, origin_of, voice
-from orchestrator.digests.reader import (
-    BY_WHEN,
-    CONSENT,
-    COURTESY,
-    DRAFT,
-    POSSIBLE,
-    PROMISE,
-    QUESTION,
-    REQUEST,
-    SPEAKS_OF,
-    is_automatic,
-)
-from translators.match import happened, is_korean, words
+from orchestrator.digests.matters import hit_place, origin_of, voice
+from orchestrator.digests.reader import BY_WHEN, PROMISE, REQUEST
+from translators.match import happened
 from translators.query import Kind as Thing
 from translators.query import Query, QueryType, State
 
@@ -39,10 +29,8 @@ if TYPE_CHECKING:
 
 TEXT = 240  # characters of an entry
 DOCUMENTS = frozenset({Thing.PAGE, Thing.FILE, Thing.DATABASE})
-LEAST, LETTERS = 2, 8  # words of a sentence that says something, and letters of them
 ANSWERING = timedelta(hours=4)  # within which whoever speaks next in a place answers
 TALK = frozenset({Thing.MESSAGE, Thing.THREAD, Thing.MAIL})
-ADVERTISING = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_SOCIAL", "SPAM"})
 WEIGHTS = {Why.OVERDUE: 6.0, Why.DUE: 5.0, Why.REQUEST: 5.0, Why.PROMISED: 4.5, Why.ASSIGNED: 4.0, Why.QUESTION: 2.5}
 DECISION, MENTIONED, CHANGED, APPROVED, SAYS_LITTLE = 4.0, 3.0, 1.0, 0.0, -1.0
 PRIORITIES = {"urgent": 1.0, "highest": 1.0, "high": 0.5}
@@ -54,7 +42,7 @@ def sort_out(matter: Matter, reader: Reader) -> tuple[SectionKind, DigestEntry]:
     Of what was there before ``reader.since`` and has changed, nobody knows which of its sentences are new: none is quoted.
     """
     quotes = tuple(quote for quote in _sentences(matter, reader.language) if _is_new(quote.result.hit, reader))
-    decided = next(filter(_decides, quotes), None)
+    decided = next(filter(decides, quotes), None)
     if action := _action(matter, quotes, reader):
         return SectionKind.ACTIONS, _saying(action, decided, reader)
     if decided is not None:
@@ -121,7 +109,7 @@ def _dated(entry: DigestEntry, hit: Hit, reader: Reader) -> DigestEntry:
 
 def _asks(quote: Quote, reader: Reader) -> bool:
     hit = quote.result.hit
-    if hit.kind not in TALK or not REQUEST.search(quote.words) or reader.wrote(hit) or _is_noise(hit):
+    if hit.kind not in TALK or not REQUEST.search(quote.words) or reader.wrote(hit) or is_noise(hit):
         return False
     return _is_to(quote, reader)
 
@@ -133,26 +121,15 @@ def _is_to(quote: Quote, reader: Reader) -> bool:
 def _promises(quote: Quote, reader: Reader) -> bool:
     """The reader has said what they will do, and by when."""
     said, hit = quote.words, quote.result.hit
-    mine = hit.kind in TALK and reader.wrote(hit) and _says_something(quote)
+    mine = hit.kind in TALK and reader.wrote(hit) and says_something(quote)
     return mine and bool(PROMISE.search(said)) and bool(BY_WHEN.search(said)) and not QUESTION.search(said)
-
-
-def _decides(quote: Quote) -> bool:
-    """It states what is so from now on, by an answer's own reading or as consent. Work says by its title what was approved."""
-    said, hit = quote.words, quote.result.hit
-    consents = CONSENT.search(said) and not HEDGED.search(said)
-    if not (quote.signal or consents) or SPEAKS_OF.search(said) or DRAFT.search(hit.title):
-        return False
-    if POSSIBLE.search(said) and not DECIDED.search(said):
-        return False
-    return _says_something(quote) or (hit.kind in WORK and not _is_noise(hit))
 
 
 def _decision(matter: Matter, reader: Reader, quote: Quote) -> DigestEntry:
     hit = quote.result.hit
     if hit.kind not in WORK:
         return _told(matter, reader, quote, DECISION)
-    weight = DECISION if _says_something(quote) else APPROVED  # "LGTM" on a change says that it goes on
+    weight = DECISION if says_something(quote) else APPROVED  # "LGTM" on a change says that it goes on
     return _saying(_entry(matter, reader, hit, _title(hit), weight), quote, reader)
 
 
@@ -167,19 +144,12 @@ def _saying(entry: DigestEntry, quote: Quote | None, reader: Reader) -> DigestEn
 
 def _last_said(quotes: tuple[Quote, ...], work: Hit) -> Quote | None:
     """How the newest message that tells something says that a piece of work stands; one that names it goes before others."""
-    talk = [each for each in quotes if each.result.hit.kind in TALK and _says_something(each)]
+    talk = [each for each in quotes if each.result.hit.kind in TALK and says_something(each)]
     telling = [each for each in talk if not QUESTION.search(each.words) and not REQUEST.search(each.words)]
     naming = [each for each in telling if str(work.facts.get("key", work.id)) in each.result.hit.snippet]
     newest = (naming or telling)[-1:]
     said = [each for each in telling if each.result is newest[0].result] if newest else []
     return next((each for each in said if STANDING.search(each.words)), said[0] if said else None)
-
-
-def _says_something(quote: Quote) -> bool:
-    """Not by a program, and more than "LGTM, approved!", "Thoughts?" or thanks; Korean says as much in fewer words."""
-    said = [word for word in words(COURTESY.sub("", ADDRESS.sub(" ", quote.words))) if word not in STOP]
-    least = LEAST if is_korean(quote.words) or QUESTION.search(quote.words) else LEAST + 1
-    return not _is_noise(quote.result.hit) and len(said) >= least and len("".join(said)) >= LETTERS
 
 
 def _mentions(quote: Quote, reader: Reader) -> bool:
@@ -190,7 +160,7 @@ def _mentions(quote: Quote, reader: Reader) -> bool:
 def _is_open_question(quote: Quote, matter: Matter, reader: Reader) -> bool:
     """Nobody else has said anything in the conversation since; the reader's own questions wait for others."""
     hit = quote.result.hit
-    if hit.kind not in TALK or not QUESTION.search(quote.words) or reader.wrote(hit) or not _says_something(quote):
+    if hit.kind not in TALK or not QUESTION.search(quote.words) or reader.wrote(hit) or not says_something(quote):
         return False
     if reader.is_for_others(hit, quote.words) or _answered_in_place(hit, reader):
         return False
@@ -216,7 +186,7 @@ def _news(matter: Matter, quotes: tuple[Quote, ...], lead: Hit, reader: Reader) 
     if lead.title and lead.kind is not Thing.MESSAGE:
         return _entry(matter, reader, lead, _title(lead), CHANGED)
     talk = [each for each in quotes if each.result.hit.kind in TALK]
-    telling = next(filter(_says_something, talk), None)
+    telling = next(filter(says_something, talk), None)
     if telling is not None:
         return _told(matter, reader, telling, CHANGED)
     if talk:
@@ -273,14 +243,7 @@ def _worth(matter: Matter) -> float:
     worth += max((PRIORITIES.get(str(hit.facts.get("priority", "")).casefold(), 0.0) for hit in hits), default=0.0)
     worth += any(BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") for hit in hits if hit.kind in WORK)
     worth += any(hit.state is State.DONE for hit in hits)
-    return worth - 3.0 * all(_is_noise(hit) for hit in hits)
-
-
-def _is_noise(hit: Hit) -> bool:
-    """Written by a program, or advertising."""
-    labels = hit.facts.get("labels")
-    advertises = isinstance(labels, tuple) and not ADVERTISING.isdisjoint(labels)
-    return advertises or (hit.author is not None and is_automatic(hit.author.name or hit.author.email or ""))
+    return worth - 3.0 * all(is_noise(hit) for hit in hits)
 
 
 def _title(hit: Hit) -> str:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url, known_name
+from orchestrator.answer.own import WORK
 from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.digests.content import Origin
 from orchestrator.model import Plan, Ranking
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 COMPARED = 400  # results that are compared with each other
 # What is about the same question shares its subject; a week's news share none, and must have more in common to be one.
 WORDS, SHARE = 8, 0.5
-WORK = frozenset({Kind.ISSUE, Kind.MILESTONE, Kind.PULL_REQUEST})
 ToldEvent = tuple[str, str, "datetime"]  # source, id, when: a page that is changed again is another event
 PAUSE = timedelta(minutes=30)
 TALK = frozenset({Kind.MESSAGE, Kind.THREAD})

@@ -137,6 +137,7 @@ def _time(result: Result, sort: Sort) -> float:
 
 
 def cut(ranking: Ranking, context: RankContext) -> Ranking:
-    """The first ``query.limit`` results, at least ``READ``, never more than the configuration allows."""
-    most = min(max(context.query.limit, READ), context.config.limits.results)
+    """The first ``query.limit`` results, at least ``READ``, never more than the configuration allows; of a period as many as that, for no word tells which of them matter."""
+    kept = context.config.limits.results
+    most = kept if context.query.of_a_period else min(max(context.query.limit, READ), kept)
     return replace(ranking, results=ranking.results[:most])

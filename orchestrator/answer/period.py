@@ -1,0 +1,111 @@
+"""What happened in a time: what was decided, what was finished and what is held up, of all that was found and not of the first ten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from orchestrator.answer.choosing import repeats
+from orchestrator.answer.claim import Claim
+from orchestrator.answer.dates import newest_first
+from orchestrator.answer.decided import decides, is_noise, says_something
+from orchestrator.answer.own import WORK, whole_of
+from orchestrator.answer.passages import passage_of
+from orchestrator.answer.quote import Quote
+from orchestrator.answer.quoted import quoted
+from orchestrator.answer.quotes import is_quotable, read_quotes
+from orchestrator.answer.signals import BLOCKED, DECIDED, HEDGED, changes
+from orchestrator.answer.text import quotable_line
+from orchestrator.answer.work_claims import called
+from orchestrator.model import Part, Statement
+from translators.match import happened
+from translators.query import Query, QueryType, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from orchestrator.answer.claim import ClaimMaterial
+    from orchestrator.model import Result
+    from translators.query import Window
+
+DECISIONS = 5  # that are told,
+PIECES = 5  # of work that was finished, and as many that are held up
+
+
+def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[Quote, ...]:
+    """What was decided, the newest first and one of each conversation; then the titles of work that was finished or is held up.
+
+    ``results``: all that was found, numbered by their places; what is outside of what was asked, or happened at another time, is left out.
+    """
+    found = [
+        (number, each) for number, each in enumerate(results, 1) if each.inside and _is_within(each, query.window, now)
+    ]
+    asked = Query("", type=QueryType.DECISION, language=query.language)
+    told: list[Quote] = []
+    for quote in sorted(
+        _decided(found, asked), key=lambda each: (not DECIDED.search(each.words), newest_first(each.when))
+    ):
+        known = any(
+            whole_of(quote.result.hit) == whole_of(each.result.hit) or repeats(quote.words, each.words) for each in told
+        )
+        if not known and len(told) < DECISIONS:
+            told.append(replace(quote, passage=passage_of(quote.result.hit, quote.words)))
+    work = [each for each in found if _is_work(each[1])]
+    finished = [_named(*each) for each in work if each[1].hit.state is State.DONE]
+    held = [_named(*each) for each in work if is_blocked(each[1])]
+    return (*told, *finished[:PIECES], *held[:PIECES])
+
+
+def _is_within(result: Result, window: Window | None, now: datetime) -> bool:
+    """A page that was written then and changed since is told where it was changed."""
+    when = happened(result.hit)
+    if window is None or when is None:
+        return False
+    at = when.astimezone(now.tzinfo).date()
+    return (window.start is None or at >= window.start) and (window.end is None or at < window.end)
+
+
+def _decided(found: Iterable[tuple[int, Result]], asked: Query) -> Iterator[Quote]:
+    """Each sentence that states a decision, as nobody has asked about one."""
+    for number, result in found:
+        if result.hit.kind not in WORK:
+            yield from (replace(each, number=number) for each in read_quotes((result,), asked) if _is_told(each))
+
+
+def _is_told(quote: Quote) -> bool:
+    states = decides(quote) or (changes(quote.words) and not HEDGED.search(quote.words))
+    named = quote.words in quotable_line(quote.result.hit.title)  # "Facade: decisions" is a name
+    return states and says_something(quote) and not (quote.asks or named)
+
+
+def _is_work(result: Result) -> bool:
+    hit = result.hit
+    return hit.kind in WORK and bool(hit.title) and is_quotable(quotable_line(hit.title)) and not is_noise(hit)
+
+
+def is_blocked(result: Result) -> bool:
+    """Whether its title or its state says that open work is held up."""
+    hit = result.hit
+    return hit.state is State.OPEN and BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") is not None
+
+
+def _named(number: int, result: Result) -> Quote:
+    return Quote(number, result, quotable_line(result.hit.title), when=happened(result.hit))
+
+
+def period_claims(material: ClaimMaterial) -> Iterator[Claim]:
+    """The decisions word for word, then a line of what was finished, and one of what is held up."""
+    finished = [each for each in material.quotes if _is_work(each.result) and each.result.hit.state is State.DONE]
+    held = [each for each in material.quotes if _is_work(each.result) and is_blocked(each.result)]
+    yield from quoted(replace(material, quotes=[each for each in material.quotes if each not in (*finished, *held)]))
+    yield from _listed("claim_finished", finished, material)
+    yield from _listed("claim_blocked", held, material)
+
+
+def _listed(key: str, pieces: Sequence[Quote], material: ClaimMaterial) -> Iterator[Claim]:
+    if pieces:
+        titles = "; ".join(f"{called(each.result.hit, material)} [{each.number}]" for each in pieces)
+        numbers = tuple(dict.fromkeys(each.number for each in pieces))
+        statement = Statement(material.say(key, titles=titles), Part.CLAIM, numbers)
+        yield Claim(statement, tuple((each.result, each.words) for each in pieces))
