@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, says_little
 from orchestrator.answer.revoked import STRUCK
 from orchestrator.answer.rows import month_of
-from orchestrator.answer.signals import changes
+from orchestrator.answer.signals import DATE, changes
+from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import turn_of
 from translators.match import matches
@@ -40,6 +42,7 @@ NOW = regex(
     r"\b(?:is|are)\s(?:[a-z]{1,12}\s){0,2}(?:live|current|active|running|in (?:use|force|effect))\b|\b(?:now|current(?:ly)?|latest|newest)\b|현재|지금|최신|현행|요즘",
     2,
 )
+TO_A_DAY = regex(rf"(?:{DATE.pattern})[^.!?\n]{{0,12}}?로\s|\b(?:to|on)\s(?:{DATE.pattern})", re.IGNORECASE)
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 
 
@@ -56,7 +59,7 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
         candidates = _newest_of(candidates, now)
     if candidates and NOW.search(query.text):
         candidates = _first(_latest_row(candidates, now), candidates)
-    candidates = _changed_first(candidates, HALF * len(wanted(query)))
+    candidates = _changed_first(candidates, known, query)
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
     worthy = [quote for quote in candidates if quote is candidates[0] or quote.score >= worthwhile * best]
@@ -121,23 +124,24 @@ def _days_of(quote: Quote, now: datetime) -> Iterator[date]:
     yield from (begins for cell in cells_of(text) if written and (begins := month_of(cell, written)))
 
 
-def _changed_first(candidates: list[Quote], least: float) -> list[Quote]:
+def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query) -> list[Quote]:
     """What newer says that something is no longer so, and speaks of all that the likeliest does, stands before that, however short it is said.
 
-    ``least``: words of the question that the likeliest holds, or it may be about something else.
+    Where a day is asked for it need only name the thing, and the day to which that was moved. A likeliest that holds less than half of the question's words may
+    be about something else.
     """
     first = candidates[0] if candidates else None
-    if first is None or first.when is None or len(first.held) < least:
+    if first is None or first.when is None or len(first.held) < HALF * len(wanted(query)):
         return candidates
     about: defaultdict[tuple[int, str], frozenset[str]] = defaultdict(frozenset)
     for each in candidates:
         about[_whole(each)] |= each.held
-    newer = [
-        each
-        for each in candidates
-        if each.when and each.when > first.when and each.score >= WORTHWHILE * first.score
-        if about[_whole(each)] >= first.held and changes(each.words)
-    ]
+    since = [each for each in known if each.when and each.when > first.when and changes(each.words) and not each.asks]
+    worthy = {id(each) for each in candidates if each.score >= WORTHWHILE * first.score}
+    newer = [each for each in since if id(each) in worthy and about[_whole(each)] >= first.held]
+    entity = frozenset(slot_of(query).entity)
+    if not newer and entity and query.type is QueryType.TEMPORAL and not sound_of(query).wants:
+        newer = [each for each in since if each.signal and entity <= each.own and TO_A_DAY.search(each.words)]
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
 
 

@@ -82,7 +82,7 @@ CHANGE = r"변경(?!\s?(?:동결|금지|관리|이력|요청|제안|검토|절�
 # Every form of 미루다, 밀리다, 바꾸다, 바뀌다: "미룰게요", "밀렸어요", "바꿀까요".
 PUT_OFF = r"미[루룬룰룸룹뤄뤘]|밀[려렸린릴립](?!미터|그램|초)|바[꾸꾼꿀꿈꿉꿔꿨뀌뀐뀔뀜뀝뀠]"
 CHANGED = regex(
-    rf"{CHANGE}|{PUT_OFF}|{SHIFT}|대신|철회|번복|취소|연기|앞당|재결정|정정|옮[기긴길김깁겨겼]|다시\s?잡[았을은혔힌]"
+    rf"{CHANGE}|{PUT_OFF}|{SHIFT}|대신|철회|번복|취소|연기|앞당|재결정|정정|옮[기긴길김깁겨겼]|다시\s?잡[았을은혔힌]|\d일(?:\s[가-힣]{{1,6}})?로\s다시\s"
     r"|\binstead\b|\bchanged?\b(?!\s(?:freezes?|requests?|management|log|history|window|process)\b)|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"
     r"|\bmoved (?:to|from)\b|\brevert(?:ed|ing)?\b|\brescind|\bpushed (?:to|back)\b|\boverturn",
     re.IGNORECASE,

@@ -65,15 +65,6 @@ HOUR = (  # "24시간" is open at any hour, and "2시간" is a stretch
     rf"|\b(?:at|until|past) (?:one|{MANY})\b(?! [a-z]+s\b)|\b(?:noon|midday|midnight|around the clock|24/7)\b|정오|자정"
 )
 
-VERSION = (
-    r"\b(?:what|which|latest|current|newest) (?:[a-z-]{2,20} ){0,2}version\b(?! of the (?:contract|agreement|document|deck|file))"
-    r"|(?:몇|무슨|어느|어떤|최신|현재|지금)\s?버전|버전(?:은|이|을|를)?\s?(?:뭐|몇|얼마|어느|무엇)"
-)
-NUMBERED = (  # "v5", "2.3.1", "version 6", "firmware 2.4"; a number alone is one of anything
-    r"(?<![\w.])v\.?\s?\d|(?<![\w.,])\d{1,3}(?:\.\d{1,4}){2}(?![\d.]{2})|\brev\.?\s?[A-Z\d]\b|(?<![\d.,])\d{1,2}\s?(?:판|버전)(?![가-힣]{2})"
-    r"|(?:\b(?:version|release|firmware|app|client|build|update)|앱|버전|펌웨어|릴리[즈스])\s?\d{1,3}(?:\.\d{1,4})?(?![\d,])"
-)
-
 
 def _of(units: str) -> str:
     return rf"{NUMBER}(?:{units})"
@@ -93,7 +84,6 @@ MEASURES = tuple(
         (WEIGHT, _of(r"k?g(?![A-Za-z/])|t(?![A-Za-z])|톤|킬로|그램|tonnes?\b|tons?\b|kilos?\b")),
         (LOUDNESS, _of("dB|데시벨")),
         (CLOCK, HOUR),
-        (VERSION, NUMBERED),
     )
 )
 

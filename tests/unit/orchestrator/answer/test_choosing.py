@@ -112,3 +112,19 @@ def test_of_the_rows_of_a_history_that_of_the_last_day_that_has_come_holds_now(
     desk = desk.ask(question, type=QueryType.FACTUAL, keywords=words)
     page = desk.result("notion:1", f"Version | Live | Fired\n{rows}", title="Kiln program")
     assert chosen(desk, page)[0] == told
+
+
+@pytest.mark.parametrize(
+    ("language", "keywords", "old", "new"),
+    [
+        ("en", ("kiln", "electric"), "The electric kiln ships on 30 May.", "The kiln is moved to 11 June."),
+        ("ko", ("가마", "전기"), "전기 가마는 5월 30일에 출하합니다.", "가마는 6월 11일 출하로 다시 갑니다"),
+    ],
+)
+def test_what_moves_the_thing_to_a_day_stands_before_the_day_that_it_had(
+    desk: Any, language: str, keywords: tuple[str, ...], old: str, new: str
+) -> None:
+    desk = desk.ask(" ".join(keywords), keywords=keywords, type=QueryType.TEMPORAL, language=language)
+    answer = desk.answer(desk.result("slack:1", old, age=40), desk.result("slack:2", new, age=3, score=0.5))
+    claims = [each.text for each in answer.statements if each.part == "claim"]
+    assert new.rstrip(".") in claims[0]

@@ -40,11 +40,6 @@ from tests.rows import each_row
         ("what time is the review", "half past nine", "by two rooms"),
         ("서점 몇 시에 열어?", "아홉 시에 엽니다", "서버 2 시스템"),
         ("몇 시부터 해?", "열시부터 합니다", "열 시작점"),
-        ("which version is live", "v7 is live since May", "Yes, five it is, 12 to 16 May"),
-        ("what is the latest firmware version", "2.4.1 is out", "2.4 % failed"),
-        ("which version of the client do we use", "Install version 5.2", "Install it by 5 May"),
-        ("앱 최신 버전", "앱 3.9 나갔어요", "앱은 9월 중순"),
-        ("매뉴얼은 몇 버전이야?", "매뉴얼 4판", "4판매처"),
     ],
 )
 def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str) -> None:
