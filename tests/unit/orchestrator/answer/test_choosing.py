@@ -124,7 +124,9 @@ def test_of_the_rows_of_a_history_that_of_the_last_day_that_has_come_holds_now(
 def test_what_moves_the_thing_to_a_day_stands_before_the_day_that_it_had(
     desk: Any, language: str, keywords: tuple[str, ...], old: str, new: str
 ) -> None:
-    desk = desk.ask(" ".join(keywords), keywords=keywords, type=QueryType.TEMPORAL, language=language)
+    desk = desk.ask(
+        " ".join(keywords), keywords=keywords, essential=keywords, type=QueryType.TEMPORAL, language=language
+    )
     answer = desk.answer(desk.result("slack:1", old, age=40), desk.result("slack:2", new, age=3, score=0.5))
     claims = [each.text for each in answer.statements if each.part == "claim"]
     assert new.rstrip(".") in claims[0]
