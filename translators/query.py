@@ -357,6 +357,10 @@ class Window:
     end: date | None
     words: str = ""
 
+    def holds(self, day: date) -> bool:
+        """Whether a day lies in it."""
+        return (self.start is None or self.start <= day) and (self.end is None or day < self.end)
+
 
 @record
 class TypeScore:

@@ -92,8 +92,8 @@ def compose(
     holding = standing(readable, now)
     told = earliest(holding, plan.query)
     known = weighed(told, ranking.results, plan.query, weights)
-    happened = happenings(ranking.results, plan.query, now) if plan.query.of_a_period else ()
-    quotes = happened or choose_quotes(known, plan.query, now)
+    of_period = happenings(ranking.results, plan.query, now)
+    quotes = of_period or choose_quotes(known, plan.query, now)
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, holding, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
@@ -103,8 +103,9 @@ def compose(
         *((former.older, former.turn) if former else ()),
     )
     ordered = by_answer(ranking.results, known, plan.query) if reordered else tuple(enumerate(ranking.results, 1))
-    if happened:  # they are what was asked for, wherever ranking had them
-        ordered = tuple(sorted(ordered, key=lambda each: each[0] not in {quote.number for quote in happened}))
+    if of_period:  # they are what was asked for, wherever ranking had them
+        told_first = {quote.number for quote in of_period}
+        ordered = tuple(sorted(ordered, key=lambda each: each[0] not in told_first))
     shown, placed = show(ordered, cited, plan.query.limit)
     results = numbered(shown, seen)
     placed_on = [results[quote.number - 1] for quote in placed]

@@ -40,7 +40,7 @@ STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 # What holds at present is asked for, of which a table may tell the history.
 NOW = regex(
     r"\b(?:is|are)\s(?:[a-z]{1,12}\s){0,2}(?:live|current|active|running|in (?:use|force|effect))\b|\b(?:now|current(?:ly)?|latest|newest)\b|현재|지금|최신|현행|요즘",
-    2,
+    re.IGNORECASE,
 )
 TO_A_DAY = regex(rf"(?:{DATE.pattern})[^.!?\n]{{0,12}}?로\s|\b(?:to|on)\s(?:{DATE.pattern})", re.IGNORECASE)
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again

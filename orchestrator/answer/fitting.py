@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.cover import covered, wanted
 from orchestrator.answer.dates import NAMED, day_of, named_days
 from orchestrator.answer.rows import window_of
-from orchestrator.answer.signals import BLOCKED, LONG, MOMENT, MONTHS
+from orchestrator.answer.signals import BLOCKED, LONG, MOMENT, MONTHS, NEAR_DAY
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.wording import STOP
@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 # "Yes to both. I send it on Monday": which day that was, the sentence alone does not say.
-FLEETING = regex(
-    r"[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일"
-    r"|\b\d{1,2}:\d{2}\b|오[전후]\s?\d{1,2}시",
-    re.IGNORECASE,
-)
+FLEETING = regex(NEAR_DAY, re.IGNORECASE)
 MONTH_ALONE = regex(rf"\b(?:{MONTHS})\b", re.IGNORECASE)
 CLAUSE = regex(r"[,;.!?](?=\s)|\s[-–—·/|]\s")
 TIME = regex(r"\d{1,2}\s?[시분](?![가-힣]{2})")
@@ -85,9 +81,7 @@ def _tells_when(text: str) -> bool:
 def _are_outside(days: Sequence[Named], query: Query, now: datetime) -> bool:
     """None of them lies where the question asks for one."""
     window = window_of(query, now)
-    if window is None or window.start is None:
-        return False
-    return not any(window.start <= each.day and (window.end is None or each.day < window.end) for each in days)
+    return window is not None and window.start is not None and not any(window.holds(each.day) for each in days)
 
 
 def _are_limits(days: Sequence[Named], first: Quote, query: Query) -> bool:

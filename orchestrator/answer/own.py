@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from connectors.passages import END
 from orchestrator.answer.dates import days, newest_first
 from orchestrator.answer.sentences import READ
-from orchestrator.answer.signals import SEEKING, UNMARKED
+from orchestrator.answer.signals import BLOCKED, SEEKING, UNMARKED
 from orchestrator.answer.text import ADDRESS, quotable_line
 from translators.match import happened
 from translators.patterns import Sieve, regex
@@ -104,6 +104,11 @@ def _unquoted(text: str) -> str:
 def text_of(hit: Hit) -> str:
     """All of it that is read: its title, its headings, and its text as far as sentences are taken from it."""
     return f"{hit.title}\n{hit.heading}\n{hit.snippet[:READ]}"
+
+
+def is_blocked(hit: Hit) -> bool:
+    """Whether the title or the state of a piece of work says that it is held up."""
+    return BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") is not None
 
 
 def is_asking(hit: Hit) -> bool:

@@ -6,18 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.choosing import repeats
-from orchestrator.answer.claim import Claim
 from orchestrator.answer.dates import newest_first
 from orchestrator.answer.decided import decides, is_noise, says_something
-from orchestrator.answer.own import WORK, whole_of
+from orchestrator.answer.own import WORK, is_blocked, whole_of
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import is_quotable, read_quotes
-from orchestrator.answer.signals import BLOCKED, DECIDED, HEDGED, changes
+from orchestrator.answer.signals import DECIDED, HEDGED, changes
 from orchestrator.answer.text import quotable_line
-from orchestrator.answer.work_claims import called
-from orchestrator.model import Part, Statement
+from orchestrator.answer.work_claims import listing
 from translators.match import happened
 from translators.query import Query, QueryType, State
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from orchestrator.answer.claim import ClaimMaterial
+    from orchestrator.answer.claim import Claim, ClaimMaterial
     from orchestrator.model import Result
     from translators.query import Window
 
@@ -34,13 +32,14 @@ PIECES = 5  # of work that was finished, and as many that are held up
 
 
 def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[Quote, ...]:
-    """What was decided, the newest first and one of each conversation; then the titles of work that was finished or is held up.
+    """What was decided, the newest first and one of each conversation; then the titles of work that was finished or is held up; none where no period is asked about.
 
     ``results``: all that was found, numbered by their places; what is outside of what was asked, or happened at another time, is left out.
     """
-    found = [
-        (number, each) for number, each in enumerate(results, 1) if each.inside and _is_within(each, query.window, now)
-    ]
+    window = query.window if query.of_a_period else None
+    if window is None:
+        return ()
+    found = [(number, each) for number, each in enumerate(results, 1) if each.inside and _is_within(each, window, now)]
     asked = Query("", type=QueryType.DECISION, language=query.language)
     told: list[Quote] = []
     for quote in sorted(
@@ -52,18 +51,15 @@ def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[
         if not known and len(told) < DECISIONS:
             told.append(replace(quote, passage=passage_of(quote.result.hit, quote.words)))
     work = [each for each in found if _is_work(each[1])]
-    finished = [_named(*each) for each in work if each[1].hit.state is State.DONE]
-    held = [_named(*each) for each in work if is_blocked(each[1])]
+    finished = [_named(*each) for each in work if _is_finished(each[1])]
+    held = [_named(*each) for each in work if _is_held_up(each[1])]
     return (*told, *finished[:PIECES], *held[:PIECES])
 
 
-def _is_within(result: Result, window: Window | None, now: datetime) -> bool:
+def _is_within(result: Result, window: Window, now: datetime) -> bool:
     """A page that was written then and changed since is told where it was changed."""
     when = happened(result.hit)
-    if window is None or when is None:
-        return False
-    at = when.astimezone(now.tzinfo).date()
-    return (window.start is None or at >= window.start) and (window.end is None or at < window.end)
+    return when is not None and window.holds(when.astimezone(now.tzinfo).date())
 
 
 def _decided(found: Iterable[tuple[int, Result]], asked: Query) -> Iterator[Quote]:
@@ -74,9 +70,9 @@ def _decided(found: Iterable[tuple[int, Result]], asked: Query) -> Iterator[Quot
 
 
 def _is_told(quote: Quote) -> bool:
-    states = decides(quote) or (changes(quote.words) and not HEDGED.search(quote.words))
+    moves = changes(quote.words) and not HEDGED.search(quote.words) and says_something(quote)
     named = quote.words in quotable_line(quote.result.hit.title)  # "Facade: decisions" is a name
-    return states and says_something(quote) and not (quote.asks or named)
+    return (decides(quote) or moves) and not (quote.asks or named)
 
 
 def _is_work(result: Result) -> bool:
@@ -84,10 +80,12 @@ def _is_work(result: Result) -> bool:
     return hit.kind in WORK and bool(hit.title) and is_quotable(quotable_line(hit.title)) and not is_noise(hit)
 
 
-def is_blocked(result: Result) -> bool:
-    """Whether its title or its state says that open work is held up."""
-    hit = result.hit
-    return hit.state is State.OPEN and BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") is not None
+def _is_finished(result: Result) -> bool:
+    return result.hit.state is State.DONE
+
+
+def _is_held_up(result: Result) -> bool:
+    return result.hit.state is State.OPEN and is_blocked(result.hit)
 
 
 def _named(number: int, result: Result) -> Quote:
@@ -96,16 +94,11 @@ def _named(number: int, result: Result) -> Quote:
 
 def period_claims(material: ClaimMaterial) -> Iterator[Claim]:
     """The decisions word for word, then a line of what was finished, and one of what is held up."""
-    finished = [each for each in material.quotes if _is_work(each.result) and each.result.hit.state is State.DONE]
-    held = [each for each in material.quotes if _is_work(each.result) and is_blocked(each.result)]
-    yield from quoted(replace(material, quotes=[each for each in material.quotes if each not in (*finished, *held)]))
-    yield from _listed("claim_finished", finished, material)
-    yield from _listed("claim_blocked", held, material)
-
-
-def _listed(key: str, pieces: Sequence[Quote], material: ClaimMaterial) -> Iterator[Claim]:
-    if pieces:
-        titles = "; ".join(f"{called(each.result.hit, material)} [{each.number}]" for each in pieces)
-        numbers = tuple(dict.fromkeys(each.number for each in pieces))
-        statement = Statement(material.say(key, titles=titles), Part.CLAIM, numbers)
-        yield Claim(statement, tuple((each.result, each.words) for each in pieces))
+    work = [each.result for each in material.quotes if _is_work(each.result)]
+    finished, held = [each for each in work if _is_finished(each)], [each for each in work if _is_held_up(each)]
+    listed = {each.number for each in (*finished, *held)}
+    yield from quoted(replace(material, quotes=[each for each in material.quotes if each.number not in listed]))
+    if finished:
+        yield listing("claim_finished", finished, material)
+    if held:
+        yield listing("claim_blocked", held, material)

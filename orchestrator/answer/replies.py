@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.dates import NAMED as DAY
 from orchestrator.answer.own import SPOKEN, conversation_of, is_asking
+from orchestrator.answer.quotes import RESULTS
 from orchestrator.answer.signals import DAY_ALONE
 from orchestrator.answer.sound import Sound, sound_of
 from orchestrator.model import NAMED
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 A_DAY = regex(f"{DAY.pattern}|{DAY_ALONE}", re.IGNORECASE)
 HEADS = 3  # results, the best, whose threads are followed to the value that comes last
-READ = 8  # results that are read in any case
 
 
 def with_reply(results: Sequence[Result], outcomes: Iterable[Outcome], query: Query) -> tuple[Result, ...]:
@@ -48,7 +48,7 @@ def with_reply(results: Sequence[Result], outcomes: Iterable[Outcome], query: Qu
 def _with_values(results: Sequence[Result], outcomes: Sequence[Outcome], query: Query) -> tuple[Result, ...]:
     """The results, behind each of the first messages the last of its thread that tells a value such as is asked for, unless that is read anyway."""
     sound, ranked = sound_of(query), {(each.hit.source, each.hit.id): each for each in results}
-    read = {(each.hit.source, each.hit.id) for each in results[:READ]}
+    read = {(each.hit.source, each.hit.id) for each in results[:RESULTS]}
     told: dict[tuple[str, str], Result] = {}
     for at, result in enumerate(results):
         told.setdefault((result.hit.source, result.hit.id), result)

@@ -34,9 +34,13 @@ SHIFT = (
     r"(?:하루|이틀|사흘|일주일|보름|[한두세]\s?(?:주|달)|\d\s?(?:주|일|개월|달|시간|분))(?:씩|만|을|를)?\s(?:더\s)?(?:뒤로|늦[어게춰추춥췄]|밀[려렸리린릴립]|미[루룬룰룹뤄뤘]|연기|연장|앞당|당[겨겼기길깁])"
     r"|\b(?:an?|one|two|three|four|\d{1,2})\s(?:day|week|month|hour)s?\s(?:later|earlier)\b|\b(?:by|back)\s(?:an?|one|two|three|four|\d{1,2})\s(?:day|week|month|hour)s?\b"
 )
+# A day or an hour that is plain to who reads it at that time.
+NEAR_DAY = (
+    r"[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일"
+    r"|(?<![\d:])\d{1,2}:\d{2}(?![\d:])|오[전후]\s?\d{1,2}시"
+)
 MOMENT = regex(
-    rf"{DATE.pattern}|{DAY_ALONE}|{SHIFT}|\bq[1-4](?![A-Za-z\d_])|[1-4]분기|[상하]반기|[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-    r"|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일|(?<![\d:])\d{1,2}:\d{2}(?![\d:])|오[전후]\s?\d{1,2}시"
+    rf"{DATE.pattern}|{DAY_ALONE}|{SHIFT}|{NEAR_DAY}|\bq[1-4](?![A-Za-z\d_])|[1-4]분기|[상하]반기"
     r"|\b(?:week|wk)\.?\s?\d{1,2}\b|(?<!\d)\d{1,2}주차",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.claim import TITLE, Claim, claim_of, named_title, provenance
 from orchestrator.answer.cover import covered, covered_by, wanted
-from orchestrator.answer.own import WORK, own_text, text_of
+from orchestrator.answer.own import WORK, is_blocked, own_text, text_of
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import ID, is_quotable
 from orchestrator.answer.rows import asked_state, items_of, tally
@@ -84,13 +84,19 @@ def _work(material: ClaimMaterial) -> Iterator[Claim]:
     """What is blocked and what is open, of the things that are on the matter."""
     things = [each for each in material.about() if each.hit.kind in WORK and not commands(each.hit.title)]
     unfinished = [each for each in things if each.hit.state is State.OPEN and each.hit.title]
-    blocked = [each for each in unfinished if BLOCKED.search(f"{each.hit.title}\n{each.hit.facts.get('state', '')}")]
+    blocked = [each for each in unfinished if is_blocked(each.hit)]
     for key, listed in (("blocked", blocked), ("open", [each for each in unfinished if each not in blocked])):
         if listed:
             shown = sorted(listed, key=_due)[:ITEMS] if _is_of_work(material.plan.query) else listed[:TITLES]
-            titles = "; ".join(f"{called(each.hit, material)} [{each.number}]" for each in shown)
-            text = material.say(f"claim_{key}", titles=titles)
-            yield Claim(_statement(text, shown), tuple((each, quotable_line(each.hit.title)) for each in shown))
+            yield listing(f"claim_{key}", shown, material)
+
+
+def listing(key: str, work: Sequence[Result], material: ClaimMaterial) -> Claim:
+    """One line that names pieces of work, each with its number behind it."""
+    titles = "; ".join(f"{_called(each.hit, material)} [{each.number}]" for each in work)
+    numbers = tuple(dict.fromkeys(each.number for each in work))
+    statement = Statement(material.say(key, titles=titles), Part.CLAIM, numbers)
+    return Claim(statement, tuple((each, quotable_line(each.hit.title)) for each in work))
 
 
 def _is_of_work(query: Query) -> bool:
@@ -103,12 +109,8 @@ def _due(result: Result) -> date:
     return result.hit.due or date.max
 
 
-def called(hit: Hit, material: ClaimMaterial) -> str:
+def _called(hit: Hit, material: ClaimMaterial) -> str:
     """Its key, by which people know it, its title, and the day by which it is to be done."""
     key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
     due = f" ({material.say('due', day=hit.due)})" if hit.due else ""
     return f"{key}{named_title(shorten(hit.title, TITLE))}{due}"
-
-
-def _statement(text: str, results: Sequence[Result]) -> Statement:
-    return Statement(text, Part.CLAIM, tuple(dict.fromkeys(each.number for each in results)))

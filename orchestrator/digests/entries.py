@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer import read_quotes
 from orchestrator.answer.decided import QUESTION, decides, is_noise, says_something
-from orchestrator.answer.own import WORK
-from orchestrator.answer.signals import BLOCKED, STANDING
+from orchestrator.answer.own import WORK, is_blocked
+from orchestrator.answer.signals import STANDING
 from orchestrator.answer.text import shorten
 from orchestrator.digests.content import DigestEntry, Origin, SectionKind, Why
 from orchestrator.digests.matters import hit_place, origin_of, voice
@@ -241,7 +241,7 @@ def _worth(matter: Matter) -> float:
     told = {hit.author if hit.kind in TALK and hit.author else (hit.source, hit.id) for hit in hits}
     worth = 0.5 * math.log2(len(told)) + min(2, len({hit.source for hit in hits}) - 1)
     worth += max((PRIORITIES.get(str(hit.facts.get("priority", "")).casefold(), 0.0) for hit in hits), default=0.0)
-    worth += any(BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") for hit in hits if hit.kind in WORK)
+    worth += any(is_blocked(hit) for hit in hits if hit.kind in WORK)
     worth += any(hit.state is State.DONE for hit in hits)
     return worth - 3.0 * all(is_noise(hit) for hit in hits)
 
