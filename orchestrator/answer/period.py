@@ -32,7 +32,7 @@ PIECES = 5  # of work that was finished, and as many that are held up
 
 
 def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[Quote, ...]:
-    """What was decided, the newest first and one of each conversation; then the titles of work that was finished or is held up; none where no period is asked about.
+    """What was decided, what says so outright before what only moves something, the newest first, one of each conversation; then the titles of work that was finished or is held up; none where no period is asked about.
 
     ``results``: all that was found, numbered by their places; what is outside of what was asked, or happened at another time, is left out.
     """
