@@ -12,10 +12,9 @@ from connectors.errors import Forbidden, Misconfigured, Rejected, SourceError, U
 from connectors.http import HttpRequest, HttpSource, Page, Reply, Transport, answered, error_for
 from connectors.json_api.asking import following, given
 from connectors.json_api.paths import line_at, listed, pointer
-from connectors.json_api.reading import read_page
 from connectors.json_api.settings import JsonApiSettings
 from connectors.json_api.template import Missing, fill
-from connectors.json_api.wire import ListReader, ResultReader
+from connectors.json_api.wire import ListReader, ResultReader, read_page
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
 from connectors.text import quote

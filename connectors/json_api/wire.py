@@ -1,25 +1,29 @@
-"""One result as a declaration finds it in a reply: each path made ready once, what is found checked as it is taken."""
+"""Replies as a declaration reads them: the list of results, and each as a hit: paths made ready once, what is found checked as it is taken."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import NO_FACTS, Hit
-from connectors.json_api.paths import PathLookup, line_at, line_of, pointer, text_of
+from connectors.contract import NO_FACTS, Hit, HitPage, LeftOut
+from connectors.json_api.paths import PathLookup, line_at, line_of, listed, pointer, text_of
 from connectors.markup import from_html, from_markdown
 from connectors.text import absolute_url, clip, plain_line, plain_text
 from connectors.wikitext import from_wikitext
-from connectors.wire import Amiss, iso_instant, unix_milliseconds, unix_seconds
+from connectors.wire import Amiss, iso_instant, read_items, unix_milliseconds, unix_seconds
 from translators.query import Container, Person
+from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from connectors.contract import Fact
-    from connectors.json_api.settings import Declaration, ListSettings
+    from connectors.json_api.settings import Declaration, ListSettings, ReplySettings
+    from connectors.wire import ItemMemo
 
 NUMBERS = int, float
 TEXTS = {str}
@@ -165,3 +169,37 @@ class ListReader:
     def _known(self, item: object) -> tuple[str, tuple[str, ...]]:
         names = (where.plain(item) for where in self._names)
         return self._id.plain(item), tuple(dict.fromkeys(filter(None, names)))
+
+
+IN_PART = Said("{title} says that its answer is not complete")
+
+
+def read_page(
+    declared: Declaration,
+    data: object,
+    title: str,
+    known: ItemMemo | None = None,
+    reader: ResultReader | None = None,
+) -> HitPage:
+    """The hits in ``data``. Where the reply names no next page, ``cursor`` says how many results there were. ``reader``: of the declaration, where it is made already."""
+    where = declared.reply
+    items = listed(where.items, data, may_lack=_found_nothing(where, data))
+    if where.order:
+        place, sign = pointer(where.order.removeprefix("-")), -1 if where.order.startswith("-") else 1
+        items = sorted(items, key=lambda item: _in_order(place.first(item), sign))
+    hits, notes = read_items(items, (reader or ResultReader(declared)).read, "results", known)
+    cut = (LeftOut(IN_PART.filled(title=title)),) if pointer(where.partial).first(data) else ()
+    total = pointer(where.total).first(data)
+    cursor = pointer(where.next).line(data) if where.next else str(len(items))
+    return HitPage(hits, cursor or None, total if type(total) is int else None, notes, cut)
+
+
+def _in_order(found: object, sign: int) -> float:
+    """What has none stands last, either way."""
+    return sign * found if isinstance(found, int | float) else math.inf
+
+
+def _found_nothing(where: ReplySettings, data: object) -> bool:
+    """Whether a list that is not there is an empty one: many leave it out. A declaration that is wrong must not look like that."""
+    empty = data == {} or str(pointer(where.total).first(data)) == "0"
+    return isinstance(data, Mapping) and (empty or where.omits_empty)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from connectors.contract import HitPage
 from connectors.errors import BadReply
 from connectors.json_api.paths import pointer
-from connectors.json_api.reading import read_page
+from connectors.json_api.wire import read_page
 from connectors.mcp_client.settings import McpSettings
 from connectors.text import quote
 from translators.said import Said

@@ -23,10 +23,9 @@ from connectors.exchange import UNSPECIFIED
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.notes import Unread
-from connectors.notion.content import plain_runs, text_of, text_request
 from connectors.notion.settings import NotionSettings
 from connectors.notion.transport import CLIENT, NotionTransport
-from connectors.notion.wire import Found, Listing, Me, User
+from connectors.notion.wire import Found, Listing, Me, User, plain_runs, text_of, text_request
 from connectors.paging import read_list
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each, text_in

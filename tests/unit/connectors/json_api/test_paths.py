@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from jsonpath import JSONPathEnvironment
 
 from connectors.json_api.paths import PathLookup, compiled, pointer, steps
-from connectors.json_api.reading import read_page
 from connectors.json_api.settings import JsonApiSettings
+from connectors.json_api.wire import read_page
 from connectors.wire import ItemMemo
 
 if TYPE_CHECKING:

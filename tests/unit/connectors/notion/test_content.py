@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from connectors.http import Reply
-from connectors.notion.content import text_of
+from connectors.notion.wire import text_of
 
 
 def runs(*said: str, struck: bool = False) -> list[dict[str, Any]]:
