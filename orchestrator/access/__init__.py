@@ -1,10 +1,9 @@
 """Who may ask, how often, and what is written down about it: API keys, people's tokens, rates, the audit log."""
 
 from orchestrator.access.audit import AuditedAction, AuditLog, NotKept, newest_actions
-from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected
+from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected, PersonalToken
 from orchestrator.access.described import CLIENT_DOCUMENT, ClientDocument, SelfDescribed
 from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, FirstRun, KeyRing, NoSuchKey, Scope, new_code
-from orchestrator.access.personal import PersonalToken
 from orchestrator.access.rates import Rates
 from orchestrator.access.reaching import DiscoveredReach
 from orchestrator.access.roles import (

@@ -1,25 +1,31 @@
 """How people connect their own accounts: sent to the vendor, back with a code, kept in the vault, withdrawn at will.
 
-What is known of somebody on the way stands in a sealed ticket that their browser carries, so that any process can go on.
+What is known of somebody on the way stands in a sealed ticket that their browser carries, so that any process can go on. A person's
+own access token is renewed before it ends and whenever the vendor refuses it, by one of all processes.
 """
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from connectors.errors import SourceError
+from connectors.auth import MARGIN
+from connectors.errors import SourceError, Unauthenticated
 from connectors.oauth import new_verifier
 from orchestrator.access.described import SelfDescribed
 from orchestrator.access.tickets import WITHIN, BadTicket, Tickets, cookie_of
+from orchestrator.sealing import CannotOpen
 from storage.logs import log_of
 from translators.records import record
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
-    from connectors.oauth import Grantor
+    from connectors.oauth import Grant, Grantor, Vendor
     from orchestrator.access.described import ClientDocument
     from orchestrator.access.vault import Connection, Vault
     from orchestrator.sealing import Seal
@@ -219,3 +225,64 @@ def _told() -> Iterator[None]:
         yield
     except BadTicket as failure:
         raise NotConnected(failure.code, str(failure)) from None
+
+
+DISCONNECTED = Said("this account of {vendor} was disconnected; {advice}")
+
+
+class PersonalToken:
+    """Signs with what one person has allowed (:class:`connectors.auth.Signer`).
+
+    ``advice``: what to do where it has ended, for that person; ``clock`` gives the aware moment.
+    """
+
+    def __init__(
+        self, vault: Vault, grantor: Grantor, held: Connection, advice: Said, clock: Callable[[], datetime]
+    ) -> None:
+        self._vault = vault
+        self._grantor = grantor
+        self._held = held
+        self._advice = advice
+        self._clock = clock
+        self._renewing: asyncio.Task[None] | None = None
+
+    async def secret(self) -> str:
+        """The token to use now. Raises :class:`Unauthenticated` and :class:`Unavailable`."""
+        ends = self._held.grant.expires
+        if ends is not None and self._held.grant.refresh_token and self._clock() >= ends - timedelta(seconds=MARGIN):
+            await self._renew()
+        return self._held.grant.access_token
+
+    async def after(self, refused: str) -> str | None:
+        """A new token, unless somebody has just fetched one. Raises :class:`Unauthenticated` where there is none."""
+        if self._held.grant.access_token == refused:
+            await self._renew()
+        return self._held.grant.access_token
+
+    async def _renew(self) -> None:
+        """Once for all who wait. Whoever leaves, leaves alone: a token that the vendor has given and nobody keeps is lost."""
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew_held())
+            self._renewing.add_done_callback(self._over)
+        await asyncio.shield(self._renewing)
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        self._renewing = None
+        if not task.cancelled():
+            task.exception()  # looked at, since all who waited for it may have left
+
+    async def _renew_held(self) -> None:
+        try:
+            vendor = await self._grantor.remembered(self._held.grant.client)
+            renewed = await self._vault.renew(self._held, lambda grant: self._renewed(vendor, grant))
+        except (Unauthenticated, CannotOpen) as failure:
+            raise Unauthenticated(joined("; ", (failure.message, self._advice))) from None
+        if renewed is None:
+            raise Unauthenticated(DISCONNECTED.filled(vendor=self._grantor.name, advice=self._advice))
+        self._held = renewed
+
+    async def _renewed(self, vendor: Vendor, grant: Grant) -> Grant:
+        return await vendor.renew(grant, self._clock())
+
+    def __repr__(self) -> str:
+        return f"PersonalToken({self._held.source!r})"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from orchestrator.thinking.knowing import KnownThings
+    from orchestrator.thinking.carrying import KnownThings
     from orchestrator.thinking.stages import Mind
 
 

@@ -13,19 +13,24 @@ import signal
 import socket
 import traceback
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from connectors.contract import Hit
+from orchestrator.model import HitList, Outcome, Status
+from orchestrator.plan import PlanLimits, make_plan
 from orchestrator.process import keep_what_is_there
-from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, packed, unpacked
-from orchestrator.thinking.knowing import KnownThings
+from orchestrator.signals import NOTHING
+from orchestrator.thinking.carrying import KOREAN, LENGTH, NURSERY, KnownThings, packed, unpacked
 from orchestrator.thinking.paging import leave_in_file
-from orchestrator.thinking.rehearsal import rehearse
+from orchestrator.thinking.stages import GatheredHits, answered, understood
 from orchestrator.understand import warm
+from translators.query import Category, Kind
 from translators.said import load_catalogues
+from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from orchestrator.thinking.stages import Mind
@@ -139,6 +144,35 @@ def _reply(reply: tuple[bool, Any], things: KnownThings) -> bytes:
         return packed(reply, things.mentioned, things.kinds)
     except Exception as failure:  # noqa: BLE001 - what cannot be carried is told in words
         return packed((False, RuntimeError(f"{type(reply[1]).__name__} cannot be carried: {failure}")))
+
+
+QUESTIONS = {
+    False: "what did we decide about the billing migration last week?",
+    True: "지난주 해솔봇 결제 이전 일정이 어떻게 결정됐나요?",  # with a name that no list knows
+}
+FOUND = {
+    False: "We decided on 3 March to move billing to the new gateway, since 12 percent of payments failed.",
+    True: "3월 3일 회의에서 결제를 새 게이트웨이로 옮기기로 결정했다. 담당은 결제팀이고 예산은 1,200만 원이다.",
+}
+HITS = 3
+SOURCE = "rehearsal"
+
+
+def rehearse(mind: Mind, now: datetime, *, korean: bool) -> None:
+    """In English, or in Korean."""
+    query = understood(mind, QUESTIONS[korean], now)
+    plan = make_plan(query, (), (), PlanLimits())
+    native = NativeQuery("web", QUESTIONS[korean])
+    found = HitList(Translation(native), tuple(_hits(FOUND[korean], now)))
+    outcome = Outcome(SOURCE, SOURCE, Category.WIKI, Status.OK, (found,), sent=(native,))
+    answered(mind, GatheredHits((outcome,), plan, now, NOTHING), {})
+
+
+def _hits(text: str, now: datetime) -> Iterator[Hit]:
+    for number in range(HITS):
+        when = now - timedelta(days=number + 1)
+        title, url = f"{text.split('.', maxsplit=1)[0]} {number}", f"https://{SOURCE}.example/{number}"
+        yield Hit(SOURCE, str(number), Kind.PAGE, title=title, url=url, snippet=text, created=when, updated=when)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from orchestrator.thinking.knowing import ToldTopics
+from orchestrator.thinking.carrying import ToldTopics
 from orchestrator.thinking.nursery import Nursery, TookTooLong, WorkerChannel
 from orchestrator.understand import warm
 

@@ -20,10 +20,9 @@ from bench_http import COUNT, QUESTION, ready, server
 from bench_scale import sources
 from starlette.datastructures import QueryParams
 
-from orchestrator.surfaces.page.answer_view import AnswerView
+from orchestrator.surfaces.page.answer_view import AnswerView, Teller
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.rendering import prepare
-from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.words import words
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))

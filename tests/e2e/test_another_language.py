@@ -25,9 +25,8 @@ from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot import telling
 from orchestrator.surfaces.bot.actions import Carried
 from orchestrator.surfaces.cli.answer_view import answer_view, receipt_view
-from orchestrator.surfaces.page.answer_view import AnswerView
+from orchestrator.surfaces.page.answer_view import AnswerView, Teller
 from orchestrator.surfaces.page.asked import asked_of
-from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.words import words
 from orchestrator.understand import understanding
 from tests.catalogue import messages, written

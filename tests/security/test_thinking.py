@@ -15,8 +15,8 @@ import pytest
 
 from orchestrator.rank import RankMemo
 from orchestrator.thinking import Mind, SharedNursery, StartsAgain, TookTooLong, Workers, nursery, open_mind, understood
-from orchestrator.thinking.knowing import MOST
-from orchestrator.thinking.rehearsal import rehearse
+from orchestrator.thinking.carrying import MOST
+from orchestrator.thinking.worker import rehearse
 from orchestrator.understand import Directory, DirectoryPerson
 from tests.clock import HANGING
 from tests.security.runaway import RANKING, runaway_mind

@@ -20,7 +20,7 @@ from orchestrator.surfaces.page.admin import (
     show_all_digests,
     show_usage,
 )
-from orchestrator.surfaces.page.answer_view import AnswerView
+from orchestrator.surfaces.page.answer_view import AnswerView, Teller
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
 from orchestrator.surfaces.page.receipt_view import source_row
@@ -44,7 +44,6 @@ from orchestrator.surfaces.page.signing_in import (
     return_from_provider,
     show_sign_in,
 )
-from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.visiting import Visit
 from orchestrator.surfaces.page.words import said_problem
 from translators.said import LANGUAGES

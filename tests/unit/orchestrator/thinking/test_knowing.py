@@ -13,8 +13,7 @@ from orchestrator.plan import PlanLimits, make_plan
 from orchestrator.rank import RankMemo
 from orchestrator.signals import NOTHING
 from orchestrator.thinking import GatheredHits, open_mind, understood
-from orchestrator.thinking.carrying import LENGTH, packed, unpacked
-from orchestrator.thinking.knowing import MOST, KnownThings, ToldTopics
+from orchestrator.thinking.carrying import LENGTH, MOST, KnownThings, ToldTopics, packed, unpacked
 from orchestrator.understand import Directory, DirectoryPerson
 from tests.security.runaway import RANKING
 from translators.query import Category, Kind

@@ -11,9 +11,8 @@ from lxml import html as lxml_html
 from starlette.datastructures import QueryParams
 
 from orchestrator.model import WITHOUT
-from orchestrator.surfaces.page.answer_view import AnswerView
+from orchestrator.surfaces.page.answer_view import AnswerView, Teller
 from orchestrator.surfaces.page.asked import asked_of
-from orchestrator.surfaces.page.telling import Teller
 from orchestrator.surfaces.page.words import words
 from translators.said import Said, said_in
 
