@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.commanding import commands
 from orchestrator.websearch import wording
-from orchestrator.websearch.chosen import choose, sentences
-from orchestrator.websearch.graphemes import clipped
+from orchestrator.websearch.excerpts import choose, clipped, sentences
 from orchestrator.websearch.markdown import as_code, as_link, as_text
 from orchestrator.websearch.strategies import next_tiers
 from translators.records import record

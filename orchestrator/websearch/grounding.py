@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from connectors.text import absolute_url, plain_line
 from orchestrator.websearch.errors import BadWebQuery
-from orchestrator.websearch.graphemes import boundary_after
+from orchestrator.websearch.excerpts import boundary_after
 from orchestrator.websearch.query import language_of
 from translators.records import record
 from translators.said import UNSAID, Said, filled_in

@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from connectors.text import plain_line
-from orchestrator.websearch.graphemes import clipped
+from orchestrator.websearch.excerpts import clipped
 from orchestrator.websearch.urls import compared_url, is_redirect, read_address
 from translators.records import record
 from translators.said import Said

@@ -8,7 +8,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from orchestrator.websearch import GroundedText, GroundingSource, GroundingSupport, cite
-from orchestrator.websearch.graphemes import boundary_after
+from orchestrator.websearch.excerpts import boundary_after
 
 LETTERS = st.sampled_from(
     [

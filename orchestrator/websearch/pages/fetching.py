@@ -6,9 +6,8 @@ import asyncio
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from orchestrator.websearch.chosen import choose
 from orchestrator.websearch.errors import PageUnread, Refusal
-from orchestrator.websearch.graphemes import clipped
+from orchestrator.websearch.excerpts import choose, clipped
 from orchestrator.websearch.pages.addresses import AddressPolicy
 from orchestrator.websearch.pages.connecting import checked_address, system_lookup
 from orchestrator.websearch.pages.downloading import Downloader, DownloadLimits

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from orchestrator.websearch.graphemes import boundary_after, boundary_before, clipped
+from orchestrator.websearch.excerpts import boundary_after, boundary_before, clipped
 
 WHOLE = {
     "e with an accent": "e\u0301",

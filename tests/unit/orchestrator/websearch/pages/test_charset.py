@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.websearch.pages.charset import decoded
+from orchestrator.websearch.pages.reading import decoded
 
 KOREAN = "안녕하세요. 결제 서비스 장애 회고 문서입니다. 어제 오후에 결제가 되지 않았습니다."
 CASES = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.websearch.chosen import choose, sentences
+from orchestrator.websearch.excerpts import choose, sentences
 
 PAGE = """요금 안내
 기본 요금은 월 9,900원입니다. 부가세는 별도입니다.
