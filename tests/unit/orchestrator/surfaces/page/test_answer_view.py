@@ -11,7 +11,7 @@ from lxml import html as lxml_html
 from starlette.datastructures import QueryParams
 
 from orchestrator.model import WITHOUT
-from orchestrator.surfaces.page.answer_view import AnswerView, Teller
+from orchestrator.surfaces.page.answer_view import AnswerView, Teller, snippet
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.words import words
 from translators.said import Said, said_in
@@ -253,3 +253,13 @@ def test_a_receipt_is_told_in_the_language_of_its_reader(answer: Callable[..., d
     assert theirs not in text
     assert ("x-1 빼고" in text) == (language == "ko")
     assert ("without x-1" in text) == (language == "en")
+
+
+def test_a_snippet_begins_where_something_was_found() -> None:
+    said = "nothing of interest here. " * 20 + "and then the Okta rollout " + "goes on " * 80
+    pieces = snippet(said, ["okta"])
+    text = "".join(each.text for each in pieces)
+    assert text.startswith("…")
+    assert text.endswith("…")
+    assert any(each.marked for each in pieces)
+    assert len(text) < 260
