@@ -222,6 +222,7 @@ INVISIBLE = Said("invisible control characters were left out")
 WRONG_KEYBOARD = Said("this looks typed with the English keyboard on, so it was read as: {meant}")
 NO_PARTNER = Said("a quotation mark has no partner, so what follows was read as plain words")
 ANY_ISSUE = Said("sources are not asked for bugs apart from other issues, so issues of all sorts are listed")
+NO_TIME = Said("no time was named, so this is about the last {days} days")
 NO_SUCH_DAY = Said("{said} is no day of the calendar, so it was left out; check the date")
 
 # ---- of filters

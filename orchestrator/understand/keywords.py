@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import IntEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import WORD, Role, Word
+from orchestrator.understand.draft import NO_TIME, WORD, Role, Word
+from orchestrator.understand.intent import ASKS
 from orchestrator.understand.korean import VERBS, Stem, listed_stem, stem_of
 from orchestrator.understand.places import PARTICLES as PARTICLES_EN
 from orchestrator.understand.places import is_conditioned, is_heading, is_phrase, is_reduced, is_work, verbs
 from orchestrator.understand.sources import BEFORE_EN
 from translators.letters import PARTICLES
 from translators.patterns import regex
-from translators.query import Category, EntityKind
+from translators.query import Category, Doubt, EntityKind, QueryType, Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,6 +78,8 @@ CONDITIONED = 1
 """So many are enough beside a window, a place, a person or a key."""
 VERB = 0.2
 """What a word weighs that is the verb of asking: who owns, 누가 결정했나."""
+LATELY = 7
+"""Days of which is told what is new where no time is said."""
 NOUN = 0.3
 """What a word weighs that tells the kind of answer: the status, 문서."""
 
@@ -139,6 +143,30 @@ def read_lesser(draft: Draft, asked: TypeScore) -> None:
     named = ((at, text) for at, text, weight in draft.lesser if weight >= NOUN)
     draft.keywords += [(at, text) for at, text in named if at in draft.verbs or text.lower() not in asked.words]
     _unique(draft)
+
+
+def read_overview(draft: Draft, asked: TypeScore) -> None:
+    """Who asks for a summary, for news or for what changed names nothing to look for, but a time, of which all is told; the last days where none is said.
+
+    What is named beside it, and how, makes it a question for that thing: what changed in the lease, 최신 버전.
+    """
+    of_time = draft.window is not None or ASKS.search(draft.open.lower()) or "?" in draft.open
+    named = (draft.phrases, draft.ids, draft.entities, draft.kinds, draft.mine, draft.as_of, draft.future, draft.coming)
+    if not of_time or any(named) or asked.type not in {QueryType.EXPLORATORY, QueryType.STATUS}:
+        return
+    told = draft.lexicon.overview
+    free = {word.start: word.lower for word in draft.words if word.role is None}
+    said = [text.lower() for _, text in draft.keywords]
+    said += [text.lower() for at, text, _ in draft.lesser if at in free]
+    asked_for = said or not told.isdisjoint(free.values())
+    if not asked_for or not told.issuperset(said) or not ABOUT.isdisjoint(free.values()):
+        return
+    for at, text in draft.keywords:
+        draft.lessen(at, text, NOUN)
+    draft.keywords = []
+    if draft.window is None:
+        draft.window = Window(draft.now.date() - timedelta(days=LATELY), None)
+        draft.doubts.append(Doubt("no_time", NO_TIME.filled(days=LATELY)))
 
 
 def _tells(draft: Draft, text: str) -> bool:

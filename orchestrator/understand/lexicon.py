@@ -57,6 +57,8 @@ class Lexicon:
     asking_ko: frozenset[str]
     hindrances: tuple[str, ...]
     """How words for being held up begin."""
+    overview: frozenset[str]
+    """What is asked for by whoever wants to be told of a time and names nothing: a summary, news."""
     happened: Mapping[str, str]
     """What is done to what a team makes, by its past form: deployed is deploy."""
     phrasal: re.Pattern[str]
@@ -203,6 +205,7 @@ def _compile(data: dict[str, dict[str, Any]], glossaries: list[dict[str, Any]]) 
             behind=_set(ko["stop"]["behind"]),
             asking_ko=_set(ko["stop"]["asking"]),
             hindrances=(*en["stop"]["hindrances"].split(), *ko["stop"]["hindrances"].split()),
+            overview=_set(en["stop"]["overview"]) | _set(ko["stop"]["overview"]),
             happened=_pairs(en["stop"]["happened"]),
             phrasal=_alternatives(en["stop"]["phrasal"]),
             beside=_set(en["stop"]["beside"]) | _set(ko["stop"]["beside"]),

@@ -13,7 +13,7 @@ from orchestrator.understand.filters import read_either, read_filters, read_minu
 from orchestrator.understand.ids import read_ids, read_quotes
 from orchestrator.understand.intent import read_intent, read_search
 from orchestrator.understand.keyboard import repaired_runs
-from orchestrator.understand.keywords import read_keywords, read_lesser
+from orchestrator.understand.keywords import read_keywords, read_lesser, read_overview
 from orchestrator.understand.korean import analyse
 from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
@@ -126,6 +126,7 @@ def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[st
 
 def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
     scores = read_intent(draft)
+    read_overview(draft, scores[0])
     read_lesser(draft, scores[0])
     read_unfinished(draft, scores[0])
     where, implied = meaning(draft)

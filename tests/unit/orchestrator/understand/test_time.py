@@ -156,7 +156,7 @@ latest security policy
 what is the last day of each sprint
 what is the last day of this sprint
 the last day of the month for receipts
-what changed lately
+what changed in the lease lately
 next quarter planning
 다음 달 워크샵
 내일 회의
