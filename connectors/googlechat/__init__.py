@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,7 +13,7 @@ from connectors.errors import SourceError
 from connectors.google import CLIENT, GoogleTransport
 from connectors.google_api import GoogleApi, google_error
 from connectors.googlechat.settings import GoogleChatSettings
-from connectors.googlechat.wire import Found, Message, Result, Space, Spaces, User
+from connectors.googlechat.wire import Found, Listed, Message, Result, Space, Spaces, User
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
@@ -20,12 +21,13 @@ from connectors.text import clip
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
 from translators.said import Said
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.http import Transport
-    from translators.translator import Json, NativeQuery
+    from translators.translator import Json
 
 API = GoogleApi("chat", "v1", "Google Chat", batch=1)  # whether it takes batches is not documented
 SCOPE = " and ".join(f"https://www.googleapis.com/auth/chat.{what}.readonly" for what in ("messages", "spaces"))
@@ -39,6 +41,9 @@ MOST_SPACES = 1000  # a page
 EVERYTHING = 'create_time >= "2000-01-01T00:00:00Z"'  # a filter is required
 LATEST = 100
 NOT_FOUND = 404
+THREAD = "thread"
+"""The fact that names a message's thread, and the argument that asks for what was said in it."""
+THREAD_NAME = re.compile(r"spaces/[0-9A-Za-z_-]{1,128}/threads/[0-9A-Za-z_.-]{1,256}")  # part of a path and of a filter
 UNNAMED = MappingProxyType({"DIRECT_MESSAGE": "direct message", "GROUP_CHAT": "group chat"})
 
 
@@ -55,7 +60,9 @@ class GoogleChatSource(HttpSource):
         return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
-        """``spaces.messages.search`` over all spaces, or ``get`` for the message that is named."""
+        """``spaces.messages.search`` over all spaces, ``list`` of a thread, or ``get`` for the message that is named."""
+        if THREAD in native.args:
+            return _thread(str(native.args[THREAD]), page)
         if "name" in native.args:
             return HttpRequest("GET", f"v1/{native.args['name']}", {"fields": FIELDS})
         asked: dict[str, Json] = {"filter": native.text or EVERYTHING, "pageSize": page.limit}
@@ -66,15 +73,24 @@ class GoogleChatSource(HttpSource):
         return _search(asked)
 
     def parse(self, reply: Reply) -> HitPage:
-        """The messages of a page, or the one that was asked for; one that is not there is no hit."""
+        """The messages of a page or a thread, or the one that was asked for; one that is not there is no hit."""
         if reply.status == NOT_FOUND:
             return HitPage(remarks=(Said("this account sees no message with this name"),))
         if isinstance(reply.data, Mapping) and "name" in reply.data:
             hit, faults = read_each(Message, (reply.data,), self._hit, "messages")
             return HitPage(hit, notes=faults)
+        if isinstance(reply.data, Mapping) and "messages" in reply.data:
+            listed = read(Listed, reply.data, API.title)
+            said, faults = read_each(Message, listed.messages, self._hit, "messages")
+            return HitPage(said, listed.nextPageToken or None, notes=faults)
         found = read(Found, reply.data, API.title)
         hits, notes = read_each(Result, found.results, lambda result: self._hit(result.message), "messages")
         return HitPage(hits, found.nextPageToken or None, notes=notes)
+
+    def conversation(self, hit: Hit) -> NativeQuery | None:
+        """The thread that a message stands in."""
+        thread = str(hit.facts.get(THREAD, ""))
+        return NativeQuery(self.manifest.dialect, "", {THREAD: thread}) if THREAD_NAME.fullmatch(thread) else None
 
     def details(self, page: HitPage) -> tuple[HttpRequest, ...]:
         """The names of spaces: of the space that it stands in, a message tells the id only."""
@@ -145,6 +161,18 @@ def _search(asked: Mapping[str, Json]) -> HttpRequest:
     return HttpRequest("POST", SEARCH, {"fields": f"nextPageToken,results(message({FIELDS}))"}, asked)
 
 
+def _thread(name: str, page: Page) -> HttpRequest:
+    """What was said in a thread, oldest first: https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/list."""
+    asked = {
+        "filter": f"thread.name = {name}",
+        "pageSize": str(page.limit),
+        "fields": f"nextPageToken,messages({FIELDS})",
+    }
+    if page.cursor is not None:
+        asked["pageToken"] = page.cursor
+    return HttpRequest("GET", f"v1/{name.partition('/threads/')[0]}/messages", asked)
+
+
 def _spaces(page_token: str | None = None) -> HttpRequest:
     asked = {"pageSize": str(MOST_SPACES), "fields": SPACE_FIELDS}
     return HttpRequest("GET", SPACES, asked if page_token is None else {**asked, "pageToken": page_token})
@@ -183,7 +211,7 @@ def _person(user: User) -> Person:
 
 def _facts(message: Message) -> Mapping[str, Fact]:
     facts: dict[str, Fact] = {
-        "thread": message.thread.name if message.thread else "",
+        THREAD: message.thread.name if message.thread else "",
         "files": tuple(file.contentName for file in message.attachment if file.contentName),
         "reactions": tuple(
             f"{each.emoji.unicode}:{each.reactionCount}"

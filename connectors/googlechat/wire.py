@@ -73,6 +73,13 @@ class Found(Wire):
     nextPageToken: str | None = None  # noqa: N815
 
 
+class Listed(Wire):
+    """A page of the messages of a thread."""
+
+    messages: tuple[object, ...] = ()
+    nextPageToken: str | None = None  # noqa: N815
+
+
 class Space(Wire):
     """Where messages stand; a direct message has no name."""
 

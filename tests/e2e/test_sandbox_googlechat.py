@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -246,6 +247,10 @@ async def test_google_s_own_client(sandbox: Sandbox) -> None:
                 if not token:
                     break
             spaces = {each.get("displayName", "") for each in service.spaces().list().execute()["spaces"]}
+            last = reply["results"][-1]["message"]
+            thread = f"thread.name = {last['thread']['name']}"
+            said = messages.list(parent=last["name"].partition("/messages/")[0], filter=thread).execute()["messages"]
+            assert last["name"] in {each["name"] for each in said}
             one = messages.get(name=reply["results"][-1]["message"]["name"]).execute()["text"]
             with pytest.raises(HttpError) as caught:
                 messages.search(parent="spaces/AAAA", body={"filter": "x"}).execute()
@@ -256,6 +261,21 @@ async def test_google_s_own_client(sandbox: Sandbox) -> None:
     assert spaces == {"결제 개발", "Engineering", "random", ""}
     assert one == texts[-1]
     assert error.status_code == 400
+
+
+async def test_the_thread_of_a_message_is_read_whole(sandbox: Sandbox, chat: Callable[..., HttpSource]) -> None:
+    """A later reply may hold none of the question's words."""
+    source, dialect = chat(), load_dialect("gchat")
+    found = dialect.translate(Query("?", where=Term("배포는")), dialect.can)
+    page = await source.search(found.native, Call())
+    first = page.hits[0]
+    native = source.conversation(first)
+    assert native is not None
+    said = await source.search(native, Call())
+    origins = sandbox.origins("googlechat")
+    assert [origins[each.id] for each in said.hits] == ["decision", "answer"]
+    assert [each.container for each in said.hits] == [first.container] * 2
+    assert source.conversation(replace(first, facts={"thread": "spaces/a b/threads/c"})) is None
 
 
 @pytest.mark.parametrize(

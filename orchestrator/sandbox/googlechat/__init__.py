@@ -23,7 +23,7 @@ from orchestrator.sandbox.wire import Situation, WireRequest
 TOKEN = "ya29.sandbox-chat"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
 MESSAGES_TOKEN = "ya29.sandbox-chat-messages"  # noqa: S105
 """A token without the scope chat.spaces.readonly: it may not list spaces, nor ask for them by name."""
-MOST_MESSAGES, MOST_SPACES = 100, 1000
+MOST_MESSAGES, MOST_SPACES, MOST_LISTED = 100, 1000, 1000
 _SPACE = "name,displayName,spaceType,type,spaceUri,spaceThreadingState,spaceHistoryState"
 SPACES = mask_of(f"nextPageToken,spaces({_SPACE})")
 MESSAGE = mask_of(
@@ -32,6 +32,8 @@ MESSAGE = mask_of(
     "emojiReactionSummaries(emoji(unicode,customEmoji(uid,emojiName)),reactionCount),annotations,fallbackText"
 )
 FOUND = {"nextPageToken": {}, "results": {"message": MESSAGE, "read": {}, "spaceMuteSetting": {}}}
+SAID = {"nextPageToken": {}, "messages": MESSAGE}
+_THREAD = re.compile(r"\s*thread\.name\s*=\s*(?P<name>spaces/[\w-]+/threads/[\w.-]+)\s*", re.ASCII)
 _KEYS = frozenset({"filter", "pageSize", "pageToken", "orderBy", "view", "markupSyntax"})
 _ORDERS = ("create_time desc", "relevance desc")
 __all__ = ["EMULATOR", "GoogleChatEmulator"]
@@ -52,6 +54,11 @@ class GoogleChatEmulator(GoogleEmulator):
         self.methods = (
             GoogleMethod(re.compile(r"/v1/spaces/(?P<step>[^/]+)/messages:search"), self._found, verb="POST"),
             GoogleMethod(message, self._get, frozenset({"markupSyntax"})),
+            GoogleMethod(
+                re.compile(r"/v1/(?P<step>spaces/[\w-]+)/messages", re.ASCII),
+                self._said,
+                frozenset({"filter", "orderBy", "pageSize", "pageToken", "showDeleted"}),
+            ),
             GoogleMethod(re.compile("/v1/spaces(?P<step>)"), self._listed, frozenset({"pageSize", "pageToken"})),
         )
 
@@ -87,6 +94,25 @@ class GoogleChatEmulator(GoogleEmulator):
 
     def _get(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
         return masked(_message(self._known(call.step)), call.mask(MESSAGE, MESSAGE)), 1
+
+    def _said(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
+        """The messages of a space or of one of its threads; oldest first unless the order says otherwise. By their times none is asked for here."""
+        thread = _THREAD.fullmatch(call.one("filter"))
+        if call.one("filter") and not thread:
+            raise GoogleError(400, "Invalid filter query.")
+        there = [each for each in self._messages.messages if each.space.name == call.step]
+        if not there:
+            raise GoogleError(404, "Requested entity was not found.")
+        if call.one("orderBy").upper().removeprefix("CREATE_TIME").strip() != "DESC":
+            there.reverse()
+        if thread:
+            there = [each for each in there if each.thread == thread["name"]]
+        size = _size(call.one("pageSize") or "25", MOST_LISTED)
+        page = paged(
+            "messages", there, size, call.one("pageToken"), (call.step, call.one("filter"), call.one("orderBy"))
+        )
+        messages = [_message(each) for each in page["messages"]]
+        return masked({**page, "messages": messages} if messages else {}, call.mask(SAID, SAID)), len(there)
 
     def _listed(self, call: GoogleCall) -> tuple[dict[str, Any], int]:
         if call.narrow:

@@ -95,6 +95,21 @@ def test_what_a_filter_finds(found, text, rows):
     assert found(text) == rows
 
 
+def test_a_thread_is_listed_oldest_first(chat):
+    """One space's messages, or those of one thread, page by page; no other filter than the thread."""
+    space = next(each["name"] for each in chat.json("/v1/spaces")["spaces"] if each.get("displayName") == "결제 개발")
+    every = chat.json(f"/v1/{space}/messages")["messages"]
+    assert [each["text"][:6] for each in every] == ["배포를 12", "Deploy"]
+    thread = f"thread.name = {every[0]['thread']['name']}"
+    listed = chat.json(f"/v1/{space}/messages", query=[("filter", thread), ("pageSize", "1")])
+    assert listed["messages"] == every[:1]
+    rest = [("filter", thread), ("pageSize", "1"), ("pageToken", listed["nextPageToken"])]
+    assert chat.json(f"/v1/{space}/messages", query=rest) == {"messages": every[1:]}
+    assert chat.json(f"/v1/{space}/messages", query=[("orderBy", "create_time DESC")])["messages"] == every[::-1]
+    assert chat(f"/v1/{space}/messages", query=[("filter", "deploy")]).status == 400
+    assert chat("/v1/spaces/nothing/messages").status == 404
+
+
 def test_by_relevance_the_better_match_comes_first(found):
     """Where it is asked for; the default is the latest first."""
     assert found("deploy", orderBy="relevance desc") == ["four", "two"]
