@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 SHOWN = 200  # characters of a row in a message
 
 
+def rows_of(table: str) -> list[tuple[str, ...]]:
+    """A table that is written as text, one row a line: its cells stand between bars, and what stands behind the last bar may be nothing."""
+    return [
+        tuple(cell.strip() for cell in line.split(" | ")) if " | " in line else (line.rstrip(" |"), "")
+        for line in table.strip().splitlines()
+    ]
+
+
 def each_row(names: str | Sequence[str], rows: Iterable[Any], ids: Iterable[str] | None = None) -> Callable[..., Any]:
     """`pytest.mark.parametrize` as one case, for checks that change nothing which the next row sees.
 

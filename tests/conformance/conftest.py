@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 from datetime import UTC, datetime, timedelta
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +18,9 @@ from connectors.models import open_embedder
 from connectors.models.embedding import EmbedderSettings
 from connectors.passages import Passage
 from storage.database import Database
+from tests.conformance.company import a_company
 from tests.conformance.indexed import MODEL, an_index
+from tests.conformance.matters import KINDS, MATTERS, PEOPLE
 from tests.e2e.conftest import _patience  # noqa: F401 — a fixture: on a busy machine nothing is cut short here, either
 from translators.query import Kind
 
@@ -85,4 +89,23 @@ def indexed(index_cluster) -> Iterator[str]:
 async def index(tmp_path_factory: pytest.TempPathFactory, indexed: str) -> AsyncIterator[Company]:
     """An API before the index alone, which reranks by itself."""
     async with an_index(tmp_path_factory.mktemp("index"), indexed) as served:
+        yield served
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Company]:
+    """The packaged company, whose issues are Asana's tasks as well."""
+    lines = (resources.files("orchestrator.sandbox") / "workplace" / "linear.jsonl").read_text("utf-8").splitlines()
+    tasks = [{**json.loads(line), "source": "asana", "url": ""} for line in lines]
+    for each in tasks:
+        each["id"] = f"asana-{each['id']}"
+    async with a_company(tmp_path_factory.mktemp("company"), KINDS, tasks) as served:
+        yield served
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def matters(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Company]:
+    """A company that says the same in every place."""
+    kinds = ("slack", "gmail", "notion", "drive", "linear")
+    async with a_company(tmp_path_factory.mktemp("matters"), kinds, MATTERS, PEOPLE, packaged=False) as served:
         yield served

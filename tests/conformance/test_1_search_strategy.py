@@ -2,104 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-from importlib import resources
-from itertools import pairwise
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from orchestrator.sandbox import Fault
 from tests.conformance.company import Company, a_company, places, status
 from tests.conformance.marks import requirement
+from tests.conformance.matters import KINDS, PEOPLE, TYPES, inside, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-KINDS = ("slack", "notion", "linear", "gmail", "asana", "drive")
-DAY = "2026-11-17T09:00:00+09:00"
-PEOPLE = [
-    {"id": "U01", "name": "Sarah Kim", "handle": "sarah", "email": "sarah@acme.example"},
-    {"id": "U02", "name": "이하늘", "handle": "haneul", "email": "haneul@acme.example"},
-]
-OF = {"slack": "message", "gmail": "mail", "notion": "page", "drive": "document", "linear": "issue"}
-BESIDES: dict[str, dict[str, Any]] = {
-    "slack": {"container": "general", "container_id": "C01"},
-    "gmail": {"to": ["U01"], "labels": ["INBOX"]},
-    "linear": {"team": "FAL", "state": "In Progress", "priority": 2, "assignee": "U02", "assignee_name": "이하늘"},
-}
-
-
-def told(source: str, name: str, text: str, title: str = "", **more: Any) -> dict[str, Any]:
-    """An item of a small company, of the same day as all the others."""
-    own = {"thread": name} if source == "gmail" else {"key": f"FAL-{name}"} if source == "linear" else {}
-    return {
-        "id": f"{source}-{name}", "source": source, "kind": OF[source], "title": title, "text": text, "author": "U01", "author_name": "Sarah Kim",
-        "container": "", "created": DAY, "updated": DAY, **BESIDES.get(source, {}), **own, **more,
-    }  # fmt: skip
-
-
-MATTERS = [
-    # one matter, told in each kind of place in as many words
-    told("slack", "1", "The Falcon launch plan lies on the table, 11 items are listed. 팔콘 출시 계획입니다, 항목 11개."),
-    told("gmail", "1", "The Falcon launch plan lies on the table, 12 items are listed. 팔콘 출시 계획입니다, 항목 12개.", "Falcon launch 팔콘 출시"),
-    told("notion", "1", "The Falcon launch plan lies on the table, 13 items are listed. 팔콘 출시 계획입니다, 항목 13개.", "Falcon launch 팔콘 출시"),
-    told("drive", "1", "The Falcon launch plan lies on the table, 14 items are listed. 팔콘 출시 계획입니다, 항목 14개.", "Falcon launch 팔콘 출시"),
-    told("linear", "1", "The Falcon launch plan lies on the table, 15 items are listed. 팔콘 출시 계획입니다, 항목 15개.", "Falcon launch 팔콘 출시"),
-    # another, each step of the ladders
-    told("notion", "minutes", "Osprey: everybody was there and it is 3 December, after 21 tests.", "Meeting notes: Osprey"),
-    told("slack", "conclusion", "Osprey: we will go with 3 December, after 22 tests."),
-    told("gmail", "confirmation", "Osprey: I confirm that it is 3 December, after 23 tests.", "Osprey"),
-    told("slack", "message", "Osprey: it may well be 3 December, with 24 tests."),
-    told("notion", "policy", "Osprey: it is 3 December, with 25 tests.", "Policy: Osprey"),
-    told("drive", "shared", "Osprey: it is 3 December, with 26 tests.", "Osprey"),
-    told("gmail", "notice", "Osprey: it is 3 December, with 27 tests.", "Announcement: Osprey"),
-    told("linear", "issue", "Osprey: it is 3 December, with 28 tests.", "Osprey"),
-    told("notion", "report", "Osprey: it is 3 December, with 29 tests.", "Status update: Osprey"),
-    told("gmail", "mail", "Osprey: it is 3 December, with 30 tests.", "Osprey"),
-    told("slack", "heron", "We decided on the Heron date: it is 3 December, 31 tests."),
-    told("drive", "heron", "The Heron date may well be 3 December, 32 tests.", "Heron date"),
-    told("linear", "heron", "The Heron date may well be 3 December, 33 tests.", "Heron date"),
-    told("slack", "결론", "흰수리 일정은 12월 3일로 결정했습니다. 시험 31건."),
-    told("drive", "문서", "흰수리 일정은 12월 3일 같습니다. 시험 32건.", "흰수리 일정"),
-    told("linear", "과제", "흰수리 일정은 12월 3일 같습니다. 시험 33건.", "흰수리 일정"),
-    # one word for several things
-    told("notion", "db", "Phoenix moves the database to PostgreSQL 17.", "Database migration plan (Phoenix)"),
-    told("slack", "db", "The Phoenix database migration starts on Monday.", container="phoenix", container_id="C02"),
-    told("linear", "db", "Rehearse the database migration of Phoenix twice.", "Database migration: rehearsal"),
-    told("notion", "cloud", "All services leave AWS for GCP.", "Cloud migration AWS to GCP"),
-    told("slack", "cloud", "Cloud migration: 14 of 18 services run on GCP now.", container="platform", container_id="C03"),
-    told("linear", "cloud", "Move the rest of the cloud migration to GCP.", "Cloud migration: last four services"),
-    told("gmail", "box", "Mailboxes go from Exchange to O365 on Saturday.", "Mail migration this Saturday"),
-    told("gmail", "box2", "The mail migration from Exchange to O365 is done.", "Re: Mail migration this Saturday"),
-    told("slack", "box", "Mail migration: sign in to Outlook again, please.", container="it-help", container_id="C04"),
-    told("notion", "정산", "올해부터 정산 규정이 바뀝니다.", "정산 규정"),
-    told("slack", "정산", "정산 규정 질문은 여기로 주세요."),
-    told("drive", "정산", "정산 규정 초안을 봐 주세요.", "정산 규정 초안"),
-    told("notion", "보안", "보안 규정은 분기마다 봅니다.", "보안 규정"),
-    told("slack", "보안", "보안 규정 교육은 금요일입니다."),
-    told("drive", "보안", "보안 규정 사본입니다.", "보안 규정 사본"),
-]  # fmt: skip
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company(tmp_path_factory):
-    """The packaged company, whose issues are Asana's tasks as well."""
-    lines = (resources.files("orchestrator.sandbox") / "workplace" / "linear.jsonl").read_text("utf-8").splitlines()
-    tasks = [{**json.loads(line), "source": "asana", "url": ""} for line in lines]
-    for each in tasks:
-        each["id"] = f"asana-{each['id']}"
-    async with a_company(tmp_path_factory.mktemp("company"), KINDS, tasks) as served:
-        yield served
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def matters(tmp_path_factory):
-    """A company that says the same in every place."""
-    kinds = ("slack", "gmail", "notion", "drive", "linear")
-    async with a_company(tmp_path_factory.mktemp("matters"), kinds, MATTERS, PEOPLE, packaged=False) as served:
-        yield served
 
 
 @pytest.fixture
@@ -114,19 +27,6 @@ def broken(company: Company):
     yield strike
     for each in struck:
         company.sandbox.set_fault(each, None)
-
-
-# ---- kinds of question
-
-TYPES = {
-    "decision": ("What did we decide about the Falcon launch?", "팔콘 출시에 대해 무엇을 결정했나요?"),
-    "status": ("What is the status of the Falcon launch?", "팔콘 출시 지금 어디까지 진행됐나요?"),
-    "document": ("Where is the document for the Falcon launch?", "팔콘 출시 문서 어디 있나요?"),
-    "person": ("Who is working on the Falcon launch?", "팔콘 출시는 누가 담당하나요?"),
-    "factual": ("What is the policy on the Falcon launch?", "팔콘 출시 규정이 어떻게 되나요?"),
-    "temporal": ("When did the Falcon launch happen?", "팔콘 출시는 언제 했나요?"),
-    "exploratory": ("What do we know about the Falcon launch?", "팔콘 출시에 대해 우리가 아는 것은?"),
-}
 
 
 @requirement("1.1", "A question is one of seven kinds: decision, status, document, person, factual, temporal, exploratory", where="orchestrator/understand/intent.py orchestrator/understand/trained.py")  # fmt: skip
@@ -199,13 +99,6 @@ async def test_exploring_asks_everybody(matters, question):
     reply = await matters.ask(question)
     assert set(places(reply)) == {"slack", "gmail", "notion", "drive", "linear"}
     assert len({number for each in reply["statements"] for number in each["numbers"]}) >= 3
-
-
-def inside(reply: dict[str, Any]) -> list[dict[str, Any]]:
-    """The results that satisfy what was asked, as far as anybody can tell; the others say first that they do not."""
-    return [
-        each for each in reply["results"] if not each["why"][0].startswith(("outside what was asked", "요청한 조건 밖"))
-    ]
 
 
 # ---- what is taken from a question
@@ -359,135 +252,10 @@ async def test_concepts_are_asked_for_by_meaning(tmp_path_factory, question):
         assert question in served.sent("slack")
 
 
-# ---- into each source's own language: chat
-
-
 def sent_together(company: Company, source: str) -> list[str]:
     """The first queries that ``source`` was sent, in each language: as many words in each, in whichever order they arrived."""
     first, *more = company.sent(source)
     return [first, *(each for each in more if len(each.split()) == len(first.split()))]
-
-
-def first_of(company: Company, source: str) -> Any:
-    """The first query that ``source`` was sent: the question as asked, before it was broadened.
-
-    Ask in words that have no other language: both of two go out together, and either may arrive first.
-    """
-    sent = company.sent(source)
-    assert sent, f"{source} was not asked"
-    return sent[0]
-
-
-@requirement("1.19", "Chat: an author, by handle or by the name that the directory knows, becomes from:<@USERID>", where="translators/slack orchestrator/plan/conditions.py")  # fmt: skip
-@pytest.mark.parametrize("who", ["minsu.kim", '"Minsu Kim"', "김민수"])
-async def test_chat_author(company, who):
-    await company.ask(f"API from:{who}")
-    assert first_of(company, "slack") == "API from:<@U01KMS0A1>"
-
-
-@requirement("1.20", "Chat: an author typed as Slack writes them, from:<@USERID>, is that person", where="orchestrator/understand/filters.py")  # fmt: skip
-async def test_chat_author_by_id(company):
-    reply = await company.ask("API from:<@U01KMS0A1>")
-    assert first_of(company, "slack") == "API from:<@U01KMS0A1>"
-    assert reply["question"]["author"] == "김민수"
-
-
-@requirement(
-    "1.21", "Chat: a place becomes in: and the channel", where="translators/slack orchestrator/plan/conditions.py"
-)
-@pytest.mark.parametrize("typed", ["결제-개발", "#결제-개발"])
-async def test_chat_place(company, typed):
-    await company.ask(f"API in:{typed}")
-    assert first_of(company, "slack") == "API in:<#C01PAY0003>"
-
-
-@requirement("1.22", "Chat: after: and before: mean what the person meant, though Slack excludes the day it is told, in a zone that it does not say", where="translators/slack/verdicts.py")  # fmt: skip
-async def test_chat_window(company):
-    """Each bound a day further than typed: the day itself, and whatever zone; what is too much is left out here."""
-    reply = await company.ask("API after:2026-10-15 before:2026-10-28 source:slack")
-    assert first_of(company, "slack") == "API after:2026-10-13 before:2026-10-29"
-    found = [each["created"] for each in inside(reply)]
-    assert found
-    assert min(found) >= "2026-10-14T15"
-    assert max(found) < "2026-10-27T15"
-
-
-@requirement("1.23", "Chat: type:thread becomes is:thread, type:file has:file", where="translators/slack")
-async def test_chat_kinds(company):
-    await company.ask("API type:thread")
-    assert first_of(company, "slack") == "API is:thread"
-    await company.ask("API type:file")
-    assert first_of(company, "slack") == "API has:file"
-
-
-@requirement("1.24", "Chat: a word not wanted and a phrase are written as Slack writes them", where="translators/slack")
-async def test_chat_words(company):
-    await company.ask('"connection pool" -draft')
-    assert first_of(company, "slack") == '"connection pool" -draft'
-
-
-# ---- the tracker
-
-
-@requirement("1.25", "Tracker (Asana): an author becomes created_by.any, somebody's tasks assignee.any", where="translators/asana")  # fmt: skip
-async def test_tracker_people(company):
-    await company.ask("API from:minsu.kim")
-    made = first_of(company, "asana")
-    assert set(made) & {"created_by.any", "assignee.any"}
-    assert made["text"] == "API"
-    reply = await company.ask("API assignee:minsu.kim")
-    assert "assignee.any" in first_of(company, "asana")
-    assert {each["assignee"] for each in reply["results"] if each["source"] == "asana"} <= {"김민수"}
-
-
-@requirement("1.26", "Tracker (Asana): a place becomes a project of the workspace", where="translators/asana connectors/asana")  # fmt: skip
-@pytest.mark.parametrize("typed", ["in:Reliability", 'in:"API v2"'])
-async def test_tracker_place(company, typed):
-    reply = await company.ask(f"API {typed}")
-    assert "projects.any" in first_of(company, "asana")
-    assert {each["container"] for each in reply["results"] if each["source"] == "asana"} <= {"Reliability", "API v2"}
-    assert all("/workspaces/" in each.path for each in company.requests("asana"))
-
-
-@requirement(
-    "1.27",
-    "Tracker (Asana): after: and before: become a window of the last change",
-    where="translators/asana/__init__.py",
-    differs="`modified_at`, an instant, in place of `modified_on`, a day of which Asana does not say in what zone it begins.",
-    setting="none is needed: the window asked for is the same, with the asker's own zone.",
-)
-async def test_tracker_window(company):
-    await company.ask("API after:2026-10-15 before:2026-10-28")
-    asked = first_of(company, "asana")
-    assert asked["modified_at.after"] == "2026-10-14T14:59:59Z"
-    assert asked["modified_at.before"] == "2026-10-27T15:00:00Z"
-
-
-@requirement("1.28", "Tracker (Asana): type:milestone becomes resource_subtype=milestone", where="translators/asana")
-async def test_tracker_milestones(company):
-    await company.ask("API type:milestone")
-    assert first_of(company, "asana")["resource_subtype"] == "milestone"
-
-
-@requirement("1.29", "Tracker (Asana): a status question looks for what is not completed, beside the rest", where="translators/asana orchestrator/plan")  # fmt: skip
-@pytest.mark.parametrize("question", ["status of the API migration", "API 마이그레이션 진행 상황"])
-async def test_tracker_status(company, question):
-    await company.ask(question)
-    assert any(each.get("completed") == "false" for each in company.sent("asana"))
-    assert any("completed" not in each for each in company.sent("asana"))
-
-
-@requirement("1.30", "Tracker (Asana): “my tasks” becomes assignee.any=me", where="orchestrator/understand/people.py translators/asana")  # fmt: skip
-@pytest.mark.parametrize("question", ["my tasks", "내 작업"])
-async def test_tracker_mine(company, question):
-    await company.ask(question)
-    assert first_of(company, "asana")["assignee.any"] == "me"
-
-
-@requirement("1.30")
-async def test_tracker_mine_is_unfinished(company):
-    await company.ask("my tasks")
-    assert first_of(company, "asana").get("completed") == "false"
 
 
 # ---- all at once
@@ -507,88 +275,6 @@ async def test_nobody_waits_for_another(tmp_path_factory):
             assert places(reply)
             assert set(places(reply)) == {answers}
             assert {each["status"] for each in reply["sources"] if each["source"] != answers} == {"timed out"}
-
-
-# ---- order
-
-WEIGHTS = {
-    "decision": {"keywords": 0.3, "freshness": 0.3, "authority": 0.2, "completeness": 0.2},
-    "status": {"keywords": 0.2, "freshness": 0.4, "authority": 0.1, "completeness": 0.3},
-    "document": {"keywords": 0.4, "freshness": 0.2, "authority": 0.3, "completeness": 0.1},
-    "factual": {"keywords": 0.3, "freshness": 0.1, "authority": 0.4, "completeness": 0.2},
-}
-
-
-@requirement("1.32", "Four factors rank each result: keyword match, freshness, authority, completeness, weighted by the kind of question (decision .3 .3 .2 .2; status .2 .4 .1 .3; document .4 .2 .3 .1; factual .3 .1 .4 .2)", where="config/ranking.toml orchestrator/rank/factors.py", differs="they are 65 % of the score, the place in the sources' own lists 35 %, and the whole is multiplied by how well the result matches, since a factor must not lift what does not answer; where more than fifty results were found, features that were learnt order them too, and of fewer those come first whose sentences answer (docs/explanation/ranking.md).", setting='`ranking.profile = "formula"`, `ranking.numbers.fusion.share = 0` and `ranking.numbers.relevance.floor = 1`.')  # fmt: skip
-@pytest.mark.parametrize("kind", WEIGHTS)
-@pytest.mark.parametrize("language", [0, 1])
-async def test_four_factors_by_kind_of_question(matters, kind, language):
-    reply = await matters.ask(TYPES[kind][language])
-    assert reply["question"]["type"] == kind
-    assert reply["results"]
-    for each in reply["results"]:
-        factors = each["factors"]
-        four = sum(weight * factors[name] for name, weight in WEIGHTS[kind].items())
-        assert each["score"] == pytest.approx((0.65 * four + 0.35 * factors["fused"]) * factors["relevance"], abs=1e-6)
-
-
-@requirement("1.32")
-@pytest.mark.parametrize("kind", WEIGHTS)
-async def test_four_factors_and_nothing_else_where_that_is_set(tmp_path, kind):
-    numbers = {"ranking": {"profile": "formula", "numbers": {"fusion": {"share": 0.0}, "relevance": {"floor": 1.0}}}}
-    kinds = ("slack", "gmail", "notion")
-    async with a_company(tmp_path, kinds, MATTERS, PEOPLE, packaged=False, settings=numbers) as company:
-        reply = await company.ask(TYPES[kind][0])
-    assert reply["results"]
-    for each in reply["results"]:
-        four = sum(weight * each["factors"][name] for name, weight in WEIGHTS[kind].items())
-        assert each["score"] == pytest.approx(four, abs=1e-6)
-
-
-@requirement("1.33", "Person, temporal and exploratory questions have weights of their own, which sum to one", where="config/ranking.toml")  # fmt: skip
-@pytest.mark.parametrize("kind", ["person", "temporal", "exploratory"])
-async def test_other_kinds_have_weights(matters, kind):
-    """As many equations as weights, of results that differ in all four: what solves them sums to one."""
-    import numpy as np
-
-    reply = await matters.ask(TYPES[kind][0])
-    rows = [each["factors"] for each in reply["results"]]
-    known = [[each[name] for name in ("keywords", "freshness", "authority", "completeness")] for each in rows]
-    four = [(each["score"] / each["factors"]["relevance"] - 0.35 * each["factors"]["fused"]) / 0.65 for each in reply["results"]]  # fmt: skip
-    weights, _, rank, _ = np.linalg.lstsq(np.array(known), np.array(four), rcond=None)
-    assert rank == 4
-    assert weights.sum() == pytest.approx(1.0, abs=1e-3)
-    assert all(weight > 0 for weight in weights)
-
-
-def ladder(reply: dict[str, Any]) -> dict[str, float]:
-    """How much authority each item of the Osprey has."""
-    shown = {each["snippet"].rpartition(" ")[0].rpartition(" ")[2]: each["factors"]["authority"] for each in reply["results"]}  # fmt: skip
-    names = {"21": "minutes", "22": "conclusion", "23": "confirmation", "24": "message", "25": "policy", "26": "shared", "27": "notice", "28": "issue", "29": "report", "30": "mail"}  # fmt: skip
-    return {names[number]: value for number, value in shown.items() if number in names}
-
-
-def descends(steps: dict[str, float], *names: str) -> bool:
-    """Whether each has more authority than the next."""
-    return all(steps[one] > steps[next_] for one, next_ in pairwise(names))
-
-
-@requirement("1.34", "Authority for facts: wiki and official documents, shared documents, announcements by mail, chat messages", where="config/ranking.toml orchestrator/rank/factors.py")  # fmt: skip
-@pytest.mark.parametrize("question", ["What is the policy on the Osprey?", "Osprey 규정이 어떻게 되나요?"])
-async def test_authority_for_facts(matters, question):
-    assert descends(ladder(await matters.ask(question)), "policy", "shared", "notice", "message")
-
-
-@requirement("1.35", "Authority for decisions: meeting notes, conclusions of threads, confirmations by mail, chat messages", where="config/ranking.toml orchestrator/rank/factors.py")  # fmt: skip
-@pytest.mark.parametrize("question", ["What did we decide about the Osprey?", "Osprey는 무엇을 결정했나요?"])
-async def test_authority_for_decisions(matters, question):
-    assert descends(ladder(await matters.ask(question)), "minutes", "conclusion", "confirmation", "message")
-
-
-@requirement("1.36", "Authority for status: tracker, recent chat, status documents, mail", where="config/ranking.toml orchestrator/rank/factors.py")  # fmt: skip
-@pytest.mark.parametrize("question", ["What is the status of the Osprey?", "Osprey 지금 어디까지 됐나요?"])
-async def test_authority_for_status(matters, question):
-    assert descends(ladder(await matters.ask(question)), "issue", "message", "report", "mail")
 
 
 # ---- asking back

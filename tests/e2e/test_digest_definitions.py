@@ -20,7 +20,7 @@ from storage.database import Database
 from storage.supervisor import Cluster
 from tests.clock import HANGING
 from tests.e2e.digest_office import SECRET, is_signed
-from tests.e2e.test_page import Reader
+from tests.e2e.page_reader import Reader
 from tests.unit.orchestrator.digests.world import START, Diary, engine_over, event
 
 NINE = {"schedule": "0 9 * * *", "zone": "Asia/Seoul"}

@@ -15,8 +15,8 @@ from orchestrator.dialogue import turn_of
 from orchestrator.model import Ask, Confidence, Part
 from orchestrator.sandbox import Sandbox, load_corpus
 from tests.clock import HANGING
+from tests.e2e.page_reader import Reader
 from tests.e2e.test_http_api import events
-from tests.e2e.test_page import Reader
 from tests.quality.asking import engine_of
 
 MEDTECH = Path(__file__).parents[1] / "data" / "companies" / "medtech"

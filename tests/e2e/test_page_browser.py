@@ -13,7 +13,7 @@ import pytest
 from orchestrator.learning import read_use
 from tests.clock import HANGING, leaping
 from tests.e2e.chromium import audit, reading, why_no_audit, why_not
-from tests.e2e.test_page import hostile_corpus
+from tests.e2e.page_reader import hostile_corpus
 from tests.examples import sample
 
 pytestmark = [

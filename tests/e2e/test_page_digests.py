@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.access import KeyRing, Scope
 from tests.e2e.chromium import audit, reading, why_no_audit
-from tests.e2e.test_page import HOSTILE, Reader, hostile_corpus
+from tests.e2e.page_reader import HOSTILE, Reader, hostile_corpus
 
 TITLE = "<b>주간</b> \u202eokta"
 

@@ -11,9 +11,9 @@ from yarl import URL
 
 from orchestrator.access import SCOPES, newest_actions
 from orchestrator.sandbox import load_corpus
+from tests.e2e.page_reader import Reader
 from tests.e2e.test_following import becomes, place_in
 from tests.e2e.test_init import google
-from tests.e2e.test_page import Reader
 from tests.e2e.test_source_trial import PAGE
 
 CODE = "ABCD-EFGH-JKLM-NPQR"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.access import Scope
 from tests.e2e.conftest import serving
-from tests.e2e.test_page import Reader
+from tests.e2e.page_reader import Reader
 
 # Every address of administration and what a form would send there; one that is not named here fails the test.
 ROUTES = {

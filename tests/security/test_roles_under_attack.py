@@ -13,7 +13,7 @@ from orchestrator.access import Caller, Grantee, LocksOut, NoSuchRole, RoleBook,
 from orchestrator.model import Principal
 from tests.e2e.conftest import serving
 from tests.e2e.identity_provider import identity_provider
-from tests.e2e.test_page import Reader
+from tests.e2e.page_reader import Reader
 
 if TYPE_CHECKING:
     from pathlib import Path

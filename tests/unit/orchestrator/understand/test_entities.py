@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.understand import Directory, DirectoryPerson, DirectoryProject
-from tests.rows import each_row
+from tests.rows import each_row, rows_of
 from translators.query import Category, Compare, EntityKind, Field, IdKind, Op, Person, QueryType, conjuncts
 
 if TYPE_CHECKING:
@@ -110,17 +110,12 @@ repo:mobile/checkout-sdk README | mobile/checkout-sdk
 """
 
 
-def rows(table: str) -> list[tuple[str, ...]]:
-    """One case a line."""
-    return [tuple(cell.strip() for cell in line.split("|")) for line in table.strip().splitlines()]
-
-
 def lines(table: str) -> list[str]:
     """One text a line."""
     return table.strip().splitlines()
 
 
-@each_row(("text", "author"), rows(AUTHORS))
+@each_row(("text", "author"), rows_of(AUTHORS))
 def test_authors(ask: Callable[..., Query], text: str, author: str) -> None:
     """Who wrote, sent, shared or made it is author and person, and no keyword."""
     query = ask(text)
@@ -130,7 +125,7 @@ def test_authors(ask: Callable[..., Query], text: str, author: str) -> None:
     assert Compare(Field.AUTHOR, Op.EQ, Person(author)) in conjuncts(query.where)
 
 
-@each_row(("text", "people"), rows(TOPICS))
+@each_row(("text", "people"), rows_of(TOPICS))
 def test_people_who_are_the_topic(ask: Callable[..., Query], text: str, people: str) -> None:
     """Anybody else named is a person and a keyword."""
     query = ask(text)
@@ -145,7 +140,7 @@ def test_nobody(ask: Callable[..., Query], text: str) -> None:
     assert ask(text).people() == ()
 
 
-@each_row(("text", "names"), rows(PROJECTS))
+@each_row(("text", "names"), rows_of(PROJECTS))
 def test_projects(ask: Callable[..., Query], text: str, names: str) -> None:
     """Projects, products, systems and teams by mark, list and capital."""
     found = [entity.name for entity in ask(text).entities if entity.kind is not EntityKind.PERSON]
@@ -158,7 +153,7 @@ def test_no_projects(ask: Callable[..., Query], text: str) -> None:
     assert [entity for entity in ask(text).entities if entity.kind is not EntityKind.PERSON] == []
 
 
-@each_row(("text", "category"), rows(SOURCES))
+@each_row(("text", "category"), rows_of(SOURCES))
 def test_source_hints(ask: Callable[..., Query], text: str, category: str) -> None:
     """A place that is named is a hint and no keyword."""
     assert Category(category) in ask(text).hints
@@ -170,7 +165,7 @@ def test_a_source_that_is_the_subject_is_no_hint(ask: Callable[..., Query], text
     assert ask(text).hints == ()
 
 
-@each_row(("text", "name"), rows(CONTAINERS))
+@each_row(("text", "name"), rows_of(CONTAINERS))
 def test_containers(ask: Callable[..., Query], text: str, name: str) -> None:
     """Channels, folders, spaces and repositories restrict the search."""
     query = ask(text)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.rows import rows_of
 from translators.query import Category, Compare, Field, Kind, Op, Sort, State, conjuncts
 
 if TYPE_CHECKING:
@@ -64,18 +65,14 @@ NO_LISTS = [
 ]
 
 
-def rows(table: str) -> list[tuple[str, ...]]:
-    return [tuple(part.strip() for part in line.split("|")) for line in table.strip().splitlines()]
-
-
-@pytest.mark.parametrize(("text", "sort", "keywords"), rows(ORDERS))
+@pytest.mark.parametrize(("text", "sort", "keywords"), rows_of(ORDERS))
 def test_words_of_order_set_the_order(ask: Callable[[str], Query], text: str, sort: str, keywords: str) -> None:
     query = ask(text)
     assert query.sort is Sort(sort)
     assert list(query.keywords) == keywords.split()
 
 
-@pytest.mark.parametrize(("text", "kind", "state", "keywords"), rows(LISTS))
+@pytest.mark.parametrize(("text", "kind", "state", "keywords"), rows_of(LISTS))
 def test_what_is_listed_is_a_kind_and_a_state(
     ask: Callable[[str], Query], text: str, kind: str, state: str, keywords: str
 ) -> None:
