@@ -411,7 +411,7 @@ class Absent:
 class Ranking:
     """Results in order, what was left out on the way, and what the question names and is nowhere."""
 
-    results: tuple[Result, ...] = ()
+    results: Sequence[Result] = ()
     dropped: tuple[Dropped, ...] = ()
     absent: tuple[Absent, ...] = ()
 

@@ -182,7 +182,7 @@ def replay(recorded: Iterable[Recorded], config: RankingConfig, stages: tuple[St
 def ranked(each: Recorded, config: RankingConfig, stages: tuple[Stage, ...] = STAGES) -> tuple[Result, ...]:
     """The results of one question, as many as recall is read from."""
     query = replace(each.plan.query, limit=DEPTH)
-    return rank(each.outcomes, RankContext(query, each.now, each.plan, config), stages).results
+    return tuple(rank(each.outcomes, RankContext(query, each.now, each.plan, config), stages).results)
 
 
 def scored(each: Recorded, results: Sequence[Result]) -> Scored:

@@ -16,7 +16,7 @@ import numpy as np
 
 from orchestrator.answer.ordering import SENTENCES, best_of_tiers, in_order
 from orchestrator.model import AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS
-from orchestrator.rank.factors import formula_of
+from orchestrator.rank.factors import BLENDED, formula_of
 from orchestrator.rank.learned import given_out
 from translators.records import record
 
@@ -47,7 +47,8 @@ def order_of(shown: Impression, config: RankingConfig) -> tuple[int, ...]:
 def formulas(shown: Impression, config: RankingConfig) -> list[float]:
     """What the formula makes of each result."""
     weights, share = config.weights[shown.type], config.fusion.share
-    return [formula_of(item.factors, item.factors["fused"], weights, share) for item in shown.items]
+    columns = {name: [item.factors[name] for item in shown.items] for name in (*BLENDED, "fused")}
+    return formula_of(columns, columns["fused"], weights, share)
 
 
 def _learnt(items: Sequence[ImpressionItem], scores: list[float], config: RankingConfig) -> list[float]:

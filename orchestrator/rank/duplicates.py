@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from orchestrator.model import NAMED
 from orchestrator.rank.canonical import canonical_url
 from orchestrator.rank.factors import authority, authority_of
-from orchestrator.rank.lexical import HIT, folded_words
+from orchestrator.rank.lexical import MARK, folded_words
 from orchestrator.rank.wording import say
 from translators.records import record
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from orchestrator.rank.stage import RankContext
 
 # Of a text's words what is no digit: nothing of it is left.
-NO_DIGITS = bytes(code for code in range(128) if chr(code) not in f"0123456789 {HIT}")
+NO_DIGITS = bytes(code for code in range(128) if chr(code) not in f"0123456789 {MARK}")
 
 
 def merge(results: Sequence[Result], context: RankContext, last: Sequence[Hit] = ()) -> Result:
@@ -140,8 +140,8 @@ def printed(hits: Sequence[Hit], context: RankContext) -> list[Print]:
 def said_numbers(hits: Sequence[Hit], context: RankContext) -> list[frozenset[bytes]]:
     """Column: the digits of each word in the text of each hit. They are ASCII: to leave all else out of all texts at once costs a twentieth of a search in each."""
     texts = [text.body for text in context.texts(hits)]
-    digits = HIT.join(texts).encode("ascii", "replace").translate(None, NO_DIGITS)
-    return [frozenset(each.split()) for each in digits.split(HIT.encode())] if texts else []
+    digits = MARK.join(texts).encode("ascii", "replace").translate(None, NO_DIGITS)
+    return [frozenset(each.split()) for each in digits.split(MARK.encode())] if texts else []
 
 
 def shingles(words: Sequence[str], least: int) -> frozenset[int]:

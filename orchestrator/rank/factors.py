@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import AUTHORITY, COMPLETENESS, FRESHNESS, KEYWORDS, MATCH
 from orchestrator.rank.roles import steps_of
-from orchestrator.rank.stage import rescored
+from orchestrator.rank.stage import ScoredResults
 from orchestrator.rank.wording import say
 from translators.match import days_between, happened
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from orchestrator.rank.config import Completeness, FactorWeights
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
+
+RELEVANCE = "relevance"  # the factor: what the match makes of everything else
+BLENDED = (KEYWORDS, FRESHNESS, AUTHORITY, COMPLETENESS, RELEVANCE)
 
 
 def decay(age: float, half_life: float) -> float:
@@ -130,28 +133,25 @@ def weigh(ranking: Ranking, context: RankContext) -> Ranking:
     """Blend the fused score with the factors. Without a match stage before it every result counts as matching."""
     weights, share = context.config.weights[context.query.type], context.config.fusion.share
     floor, power = context.config.relevance.floor, context.config.relevance.power
-    hits = [result.hit for result in ranking.results]
-    columns = (context.column(freshness, hits), context.column(authority, hits), context.column(completeness, hits))
-    weighed = []
-    for result, fresh, (step, _), complete in zip(ranking.results, *columns, strict=True):
-        factors = result.factors
-        found = {
-            KEYWORDS: factors.get(KEYWORDS, 1.0),
-            FRESHNESS: fresh,
-            AUTHORITY: step,
-            COMPLETENESS: complete,
-            "relevance": floor + (1.0 - floor) * math.pow(factors.get(MATCH, 1.0), power),
-        }
-        weighed.append(rescored(result, formula_of(found, result.score, weights, share), found))
-    return replace(ranking, results=tuple(weighed))
+    results = ScoredResults.of(ranking.results)
+    hits, matches = results.hits, results.factor(MATCH, 1.0)
+    columns = {
+        KEYWORDS: results.factor(KEYWORDS, 1.0),
+        FRESHNESS: context.column(freshness, hits),
+        AUTHORITY: [step for step, _ in context.column(authority, hits)],
+        COMPLETENESS: context.column(completeness, hits),
+        RELEVANCE: [floor + (1.0 - floor) * math.pow(match, power) for match in matches],
+    }
+    scores = formula_of(columns, results.scores, weights, share)
+    return replace(ranking, results=results.scored(scores, columns))
 
 
-def formula_of(factors: Mapping[str, float], fused: float, weights: FactorWeights, share: float) -> float:
-    """The score of a result by its factors and its fused rank, of which that is the ``share``."""
-    blend = (
-        weights.keywords * factors[KEYWORDS]
-        + weights.freshness * factors[FRESHNESS]
-        + weights.authority * factors[AUTHORITY]
-        + weights.completeness * factors[COMPLETENESS]
-    )
-    return factors["relevance"] * (share * fused + (1.0 - share) * blend)
+def formula_of(
+    factors: Mapping[str, Sequence[float]], fused: Sequence[float], weights: FactorWeights, share: float
+) -> list[float]:
+    """The score of each result by its factors and its fused rank, of which that is the ``share``."""
+    words, fresh, known, whole = weights.keywords, weights.freshness, weights.authority, weights.completeness
+    return [
+        relevance * (share * rank + (1.0 - share) * (words * own + fresh * new + known * step + whole * complete))
+        for rank, own, new, step, complete, relevance in zip(fused, *map(factors.__getitem__, BLENDED), strict=True)
+    ]

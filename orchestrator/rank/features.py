@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from orchestrator.model import Evidence
-    from orchestrator.rank.pool import CandidatePool, Column
+    from orchestrator.rank.pool import CandidatePool
+    from orchestrator.rank.stage import Column
 
     Feature = Callable[[CandidatePool], Column]
 
@@ -37,7 +38,7 @@ QUESTION_MARKS = ("?", "？")
 
 def formula(pool: CandidatePool) -> Column:
     """The score of the formula, as a share of the best: what the others stand beside."""
-    return _shares([result.score for result in pool.results])
+    return _shares(pool.scores)
 
 
 def match(pool: CandidatePool) -> Column:
@@ -138,7 +139,7 @@ def place_match(pool: CandidatePool) -> Column:
 
 def talk(pool: CandidatePool) -> Column:
     """How much of the question's words a message and what was said within the hour around it hold together."""
-    together = rare_words(pool)
+    together = list(rare_words(pool))
     for members in pool.conversations:
         inside = frozenset(members)
         said = [word.weight for word in pool.words if not inside.isdisjoint(word.anywhere)]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from orchestrator.model import MATCH
 from orchestrator.rank.duplicates import best_evidence
 from orchestrator.rank.factors import age_in_days, boost, decay
-from orchestrator.rank.stage import rescored
+from orchestrator.rank.stage import ScoredResults, rescored
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from connectors.contract import Hit
     from orchestrator.model import Evidence, Ranking, Result
@@ -26,26 +26,22 @@ RECENCY = "recency"  # the factor: the decay by age, 0 to 1
 
 def fuse(ranking: Ranking, context: RankContext) -> Ranking:
     """Score by fused rank, as a share of the best result's, so that 1 is the best whatever the sources."""
-    fusion = context.config.fusion
-    shown = evidence_of(ranking.results, fusion)
+    fusion, results = context.config.fusion, ScoredResults.of(ranking.results)
+    shown = evidence_of(results, fusion)
     weights = {source: context.weights.get(source, 1.0) * share for source, share in shown.items()}
-    scores = [_fused(result, weights, fusion) for result in ranking.results]
+    scores = [_fused(result, weights, fusion) for result in results.found]
     best = max(scores, default=0.0) or 1.0
-    fused = (
-        rescored(result, score / best, {"fused": score / best})
-        for result, score in zip(ranking.results, scores, strict=True)
-    )
-    return replace(ranking, results=tuple(fused))
+    shares = [score / best for score in scores]
+    return replace(ranking, results=results.scored(shares, {"fused": shares}))
 
 
-def evidence_of(results: Sequence[Result], fusion: Fusion) -> Mapping[str, float]:
+def evidence_of(results: ScoredResults, fusion: Fusion) -> Mapping[str, float]:
     """For each source how well its best hits match, 1 for the best source. Without a match stage all count 1.
 
     A list is judged by its best ``fusion.judged`` hits, or all it has: a short list with one good hit is a good list.
     """
     matches: defaultdict[str, list[float]] = defaultdict(list)
-    for result in results:
-        found = result.factors.get(MATCH, 1.0)
+    for result, found in zip(results.found, results.factor(MATCH, 1.0), strict=True):
         for each in result.evidence if len(result.evidence) == 1 else best_evidence(result.evidence):
             matches[each.source].append(found)
     shown = {source: _best(values, fusion.judged) for source, values in matches.items()}

@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING
 from orchestrator.model import LEARNED
 from orchestrator.rank.features import FEATURES, formula
 from orchestrator.rank.pool import CandidatePool
-from orchestrator.rank.stage import rescored
+from orchestrator.rank.stage import ScoredResults, rescored
 from orchestrator.rank.wording import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from orchestrator.model import Ranking, Result
-    from orchestrator.rank.pool import Column
-    from orchestrator.rank.stage import RankContext
+    from orchestrator.model import Ranking
+    from orchestrator.rank.stage import Column, RankContext
 
 TOLD = 2  # features that a result's reasons name, at most
 # Others are told already: the place in its list, what stands around it.
@@ -33,11 +32,12 @@ TELLING = ("names_held", "place_named", "talk", "coverage", "precise", "best_in_
 def learned(ranking: Ranking, context: RankContext) -> Ranking:
     """Order by the sum. Where a reranker has judged, its judgments stand."""
     worth = context.config.learned
-    share = worth.counts(len(ranking.results))
+    results = ScoredResults.of(ranking.results)
+    share = worth.counts(len(results))
     if share == 0.0 or context.reranked:
         return ranking
-    looked_at = best_by_score(ranking.results, worth.most)
-    pool = CandidatePool([ranking.results[at] for at in looked_at], context)
+    looked_at = best_by_score(results.scores, worth.most)
+    pool = CandidatePool(results.taken(looked_at), context)
     columns = {name: FEATURES[name](pool) for name in worth.weights.known()}
     sums = [worth.formula * value for value in formula(pool)]
     for name, weight in worth.weights.known().items():
@@ -45,17 +45,17 @@ def learned(ranking: Ranking, context: RankContext) -> Ranking:
         sums = [value + by * own for value, own in zip(sums, columns[name], strict=True)]
     shares = ([share * value for value in column] for column in columns.values())
     weighed = [dict(zip(columns, row, strict=True)) for row in zip(*shares, strict=True)]
-    scores = [result.score for result in pool.results]
-    given = given_out(sums, scores)
+    given = given_out(sums, pool.scores)
     places = [at for at, _ in given]
     least, most = sums[places[-1]], sums[places[0]]
     whole = (most - least) or 1.0
     reasons = _reasons(places[: context.query.limit], columns, pool)
-    results = list(ranking.results)
+    found, scores = list(results.found), list(results.scores)
     for at, score in given:
-        moved = rescored(pool.results[at], score, {LEARNED: (sums[at] - least) / whole}, weighed[at])
-        results[looked_at[at]] = moved.scored(score, *reasons[at]) if at in reasons else moved
-    return replace(ranking, results=tuple(results))
+        known = rescored(pool.results[at], score, {LEARNED: (sums[at] - least) / whole}, weighed[at])
+        found[looked_at[at]] = known.scored(score, *reasons[at]) if at in reasons else known
+        scores[looked_at[at]] = score
+    return replace(ranking, results=results.scored(scores, found=found))
 
 
 def given_out(sums: Sequence[float], scores: Sequence[float]) -> list[tuple[int, float]]:
@@ -64,12 +64,10 @@ def given_out(sums: Sequence[float], scores: Sequence[float]) -> list[tuple[int,
     return list(zip(places, sorted(scores, reverse=True), strict=True))
 
 
-def best_by_score(results: Sequence[Result], most: int) -> list[int]:
+def best_by_score(scores: Sequence[float], most: int) -> list[int]:
     """The places of the best, in the order in which they stand."""
-    if len(results) <= most:
-        return list(range(len(results)))
-    scores = [result.score for result in results]
-    return sorted(sorted(range(len(results)), key=scores.__getitem__, reverse=True)[:most])
+    places = range(len(scores))
+    return sorted(sorted(places, key=scores.__getitem__, reverse=True)[:most]) if len(scores) > most else list(places)
 
 
 def _reasons(places: Sequence[int], columns: Mapping[str, Column], pool: CandidatePool) -> dict[int, list[str]]:

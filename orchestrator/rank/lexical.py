@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from translators.letters import PLAIN, plain_words
@@ -16,14 +17,16 @@ if TYPE_CHECKING:
     from connectors.contract import Hit
 
 DESCRIPTION, EXAMPLES = "description", "examples"  # facts: what a hit is for
-HIT, FIELD = "\x02", "\x03"  # stand between hits and between their fields while many are folded in one go
-MARKS = frozenset((HIT, FIELD))
+FIELD = "\x03"  # stands between the parts of a text
+NO_LETTER = "\x02"
+# Stands between parts of many texts while they are folded in one go: Python skips as many letters at a time as what it looks for has.
+MARK = NO_LETTER * 5
+BETWEEN = f" {MARK} "
 # Korean puts particles straight behind foreign words ("API를", "v2로"), so that a run ends where Hangul begins or ends.
 RUN = regex(r"[가-힣]+|[^\W가-힣]+")
 FOREIGN_DIGIT = regex(r"[^\D0-9]")  # compatibility forms are ASCII already, ٣ and ३ are not
 # Of what is ASCII, byte to byte; the marks stay.
-FOLDED = bytes(code if chr(code) in MARKS else PLAIN[code] for code in range(256))
-UNMARKED = dict.fromkeys(map(ord, MARKS), " ")
+FOLDED = bytes(code if chr(code) == NO_LETTER else PLAIN[code] for code in range(256))
 BOTH = (True, False)
 
 
@@ -62,13 +65,14 @@ class Text(NamedTuple):
 def texts_of(hits: Sequence[Hit], limit: int) -> list[Text]:
     """One for each hit. A pass over all of them costs a fraction of one over each."""
     written = [_written(hit, limit) for hit in hits]
-    plain = [text.isascii() for text in written]
+    plain = [title.isascii() and body.isascii() and named.isascii() for title, body, named in written]
     folded = {
-        kind: iter(_folded([text for text, own in zip(written, plain, strict=True) if own is kind])) for kind in BOTH
+        kind: iter(_folded([part for parts, own in zip(written, plain, strict=True) if own is kind for part in parts]))
+        for kind in BOTH
     }
     texts = []
     for hit, kind in zip(hits, plain, strict=True):
-        title, body, own_id = next(folded[kind]).split(FIELD)
+        title, body, own_id = islice(folded[kind], 3)
         author, assignee, place = hit.author, hit.assignee, hit.container
         people = _people(author.name if author else "", assignee.name if assignee else "", place.name if place else "")
         names = f"{people}{own_id}"
@@ -76,18 +80,18 @@ def texts_of(hits: Sequence[Hit], limit: int) -> list[Text]:
     return texts
 
 
-def _written(hit: Hit, limit: int) -> str:
-    """Title and headings, text, and the id with what the hit is for, marked off from each other; the marks themselves are no text."""
+def _written(hit: Hit, limit: int) -> tuple[str, str, str]:
+    """Title and headings, text, and the id with what the hit is for; marks in them are no text."""
     title, named, facts = hit.title, hit.id, hit.facts
     if facts:
         title = f"{title} {heading}" if (heading := hit.heading) else title
         named = f"{named} {purpose_of(hit)}" if DESCRIPTION in facts or EXAMPLES in facts else named
     if "_" in title:  # a file is also found by the words of its name: UK_price_list.xlsx
         title = f"{title} {title.replace('_', ' ')}"
-    text = f"{title} {FIELD} {hit.snippet[:limit]} {FIELD} {named}"
-    if text.count(FIELD) == 2 and HIT not in text:  # noqa: PLR2004 - the two that are ours
-        return text
-    return f" {FIELD} ".join(part.translate(UNMARKED) for part in (title, hit.snippet[:limit], named))
+    body = hit.snippet[:limit]
+    if NO_LETTER in body or NO_LETTER in title or NO_LETTER in named:
+        return title.replace(NO_LETTER, " "), body.replace(NO_LETTER, " "), named.replace(NO_LETTER, " ")
+    return title, body, named
 
 
 def purposes_of(hit: Hit) -> tuple[str, ...]:
@@ -107,18 +111,18 @@ def _people(*names: str) -> str:
     return spaced(" ".join(names)).rstrip()
 
 
-def _folded(texts: list[str]) -> list[str]:
-    """Each text's words between blanks, its marks between them."""
-    joined = f" {f' {HIT} '.join(texts)} "
+def _folded(parts: list[str]) -> list[str]:
+    """The words of each part between blanks."""
+    joined = f" {BETWEEN.join(parts)} "
     if not joined.isascii():
-        return f" {' '.join(filter(None, map(_runs, joined.split())))} ".split(HIT)
+        return f" {' '.join(filter(None, map(_runs, joined.split())))} ".split(MARK)
     words = joined.encode().translate(FOLDED)
     while b"  " in words:  # a few passes over all of it cost a fifth of taking it apart into words
         words = words.replace(b"  ", b" ")
-    return words.decode().split(HIT)
+    return words.decode().split(MARK)
 
 
 @lru_cache(maxsize=16_384)
 def _runs(word: str) -> str:
     """What stands between two blanks, folded; most words of a question's hits occur many times in them."""
-    return word if word in MARKS else " ".join(_words(word))
+    return word if word == MARK else " ".join(_words(word))

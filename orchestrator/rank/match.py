@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.model import KEYWORDS, MATCH
 from orchestrator.rank.held import TITLE, SoughtWords, held, held_in, sought
 from orchestrator.rank.lexical import spaced
-from orchestrator.rank.stage import rescored
+from orchestrator.rank.stage import ScoredResults
 from translators.match import HANGUL
 from translators.query import Category
 from translators.records import record
@@ -130,7 +130,8 @@ def notices(hits: Sequence[Hit], context: RankContext) -> list[bool]:
 
 def match(ranking: Ranking, context: RankContext) -> Ranking:
     """A group is matched by the hit that speaks for it."""
-    hits = [result.hit for result in ranking.results]
+    results = ScoredResults.of(ranking.results)
+    hits = results.hits
     wished = context.once(sought)
     found = [
         strength * wished.worth.notice if notice else strength
@@ -140,8 +141,5 @@ def match(ranking: Ranking, context: RankContext) -> Ranking:
     ]
     best = max(found, default=0.0) or 1.0
     whole = max(1.0, best)
-    results = (
-        rescored(result, result.score, {KEYWORDS: strength / whole, MATCH: strength / best})
-        for result, strength in zip(ranking.results, found, strict=True)
-    )
-    return replace(ranking, results=tuple(results))
+    shares = {KEYWORDS: [strength / whole for strength in found], MATCH: [strength / best for strength in found]}
+    return replace(ranking, results=results.scored(results.scores, shares))

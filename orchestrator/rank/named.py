@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import ANSWERED, NAMED, ONE_THING, Absent, Ranking
 from orchestrator.rank.canonical import canonical_url
+from orchestrator.rank.stage import ScoredResults
 from translators.match import matches
 from translators.query import Category, IdKind, Term
 from translators.records import record
@@ -66,13 +67,11 @@ class NamedIds:
 
 def lift_named(ranking: Ranking, _: RankContext) -> Ranking:
     """Stage: what the question names stands before everything that only speaks of it."""
-    others = [result.score for result in ranking.results if NAMED not in result.factors]
-    ceiling = max(others, default=0.0)
-    results = (
-        replace(result, score=result.score + (1.0 - result.score) * ceiling) if NAMED in result.factors else result
-        for result in ranking.results
-    )
-    return replace(ranking, results=tuple(results))
+    results = ScoredResults.of(ranking.results)
+    scored = list(zip(results.scores, results.factor(NAMED, 0.0), strict=True))
+    ceiling = max((score for score, named in scored if not named), default=0.0)
+    scores = [score + (1.0 - score) * ceiling if named else score for score, named in scored]
+    return replace(ranking, results=results.scored(scores))
 
 
 def absent(outcomes: Iterable[Outcome], context: RankContext) -> tuple[Absent, ...]:

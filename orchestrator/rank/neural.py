@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.model import KEYWORDS, MATCH, MEANING, RERANKED
-from orchestrator.rank.stage import rescored
+from orchestrator.rank.stage import ScoredResults, rescored
 from translators.match import is_korean
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _foreign(ranking: Ranking, context: RankContext) -> dict[int, float]:
         return {}
     korean = is_korean(context.query.text)
     found: dict[int, float] = {}
-    for place, result in enumerate(ranking.results):
+    for place, result in enumerate(ScoredResults.of(ranking.results).found):
         cosine = _nearest(result, near)
         if cosine is not None and is_korean(f"{result.hit.title}\n{result.hit.snippet[:240]}") is not korean:
             found[place] = cosine

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.model import ASKED, SCORE_DIGITS
 from orchestrator.rank.collect import ACCEPTED, ConditionCheck, check_each
 from orchestrator.rank.held import held, sought
+from orchestrator.rank.stage import ScoredResults
 from orchestrator.rank.wording import condition, say
 from translators.match import happened
 from translators.query import CERTAIN, CREDIBLE, Clause, Compare, Not, Sort, conjuncts, leaves
@@ -34,7 +35,8 @@ def order_rungs(ranking: Ranking, context: RankContext) -> Ranking:
     conditions = tuple(
         part for part in conjuncts(query.where) if _is_condition(part) and query.strength(part) == CERTAIN
     )
-    if not conditions and not any(result.unmet or result.untold for result in ranking.results):
+    found = ScoredResults.of(ranking.results).found
+    if not conditions and not any(result.unmet or result.untold for result in found):
         return ranking  # all are inside, as mostly
     judged = [(_weighed(result, context), _judged(result, conditions)) for result in ranking.results]
     placed: dict[int, Result] = {}
@@ -108,15 +110,16 @@ def order(ranking: Ranking, context: RankContext) -> Ranking:
 
     Prose asks for the newest or oldest on a matter: what holds few of its words stands behind what holds many, however new.
     """
-    weights, sort = context.weights, context.query.sort
-    aside = frozenset() if sort is Sort.RELEVANCE else _aside(ranking.results, context)
+    results, weights, sort = ScoredResults.of(ranking.results), context.weights, context.query.sort
+    aside = frozenset() if sort is Sort.RELEVANCE else _aside(results.found, context)
 
-    def place(result: Result) -> tuple[object, ...]:
+    def place(at: int) -> tuple[object, ...]:
+        result = results.found[at]
         hit, when = result.hit, (0.0, 0.0) if sort is Sort.RELEVANCE else (id(result) in aside, _time(result, sort))
         tie = (-weights.get(hit.source, 0.0), hit.source, hit.id)
-        return (result.tier, when, -round(result.score, SCORE_DIGITS), *tie)
+        return (result.tier, when, -round(results.scores[at], SCORE_DIGITS), *tie)
 
-    return replace(ranking, results=tuple(sorted(ranking.results, key=place)))
+    return replace(ranking, results=results.taken(sorted(range(len(results)), key=place)))
 
 
 def _aside(results: Sequence[Result], context: RankContext) -> frozenset[int]:
@@ -140,4 +143,5 @@ def cut(ranking: Ranking, context: RankContext) -> Ranking:
     """The first ``query.limit`` results, at least ``READ``, never more than the configuration allows; of a period as many as that, for no word tells which of them matter."""
     kept = context.config.limits.results
     most = kept if context.query.of_a_period else min(max(context.query.limit, READ), kept)
-    return replace(ranking, results=ranking.results[:most])
+    results = ScoredResults.of(ranking.results)
+    return replace(ranking, results=results.taken(range(min(most, len(results)))))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import KEYWORDS, MATCH
 from orchestrator.rank.held import ANYWHERE, TITLE, held, named_places, sought
+from orchestrator.rank.stage import Column, ScoredResults
 from translators.query import Kind
 from translators.records import record
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from orchestrator.rank.lexical import Text
     from orchestrator.rank.stage import RankContext
 
-Column = list[float]
 SPOKEN = frozenset({Kind.MESSAGE, Kind.THREAD})
 SILENCE = 3600.0  # seconds that end a conversation
 
@@ -43,18 +43,19 @@ class FoundWord:
 
 
 class CandidatePool:
-    """The results that are compared; what several features ask for is worked out once."""
+    """The results that are compared; what several features ask for is worked out once. ``results`` tell where they were found, and have no scores yet."""
 
     def __init__(self, results: Sequence[Result], context: RankContext) -> None:
         self.context = context
-        self.results = results
+        self._scored = ScoredResults.of(results)
+        self.results, self.scores = self._scored.found, self._scored.scores
 
     def __len__(self) -> int:
         return len(self.results)
 
     def column(self, factor: str) -> Column:
         """A factor that an earlier stage has found."""
-        return [result.factors.get(factor, 0.0) for result in self.results]
+        return self._scored.factor(factor, 0.0)
 
     @cached_property
     def hits(self) -> Sequence[Hit]:

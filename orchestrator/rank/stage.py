@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from orchestrator.model import Ranking, Result
@@ -144,6 +146,9 @@ class RankContext:
 
 
 Stage = Callable[[Ranking, RankContext], Ranking]
+Column = Sequence[float]
+"""A value for each result."""
+NO_COLUMNS: Mapping[str, Column] = MappingProxyType({})
 ReadColumn = Callable[[Sequence["Hit"], RankContext], "Iterable[Any]"]
 
 
@@ -170,3 +175,56 @@ def rescored(
         result.untold,
         result.features if features is None else features,
     )
+
+
+class ScoredResults(Sequence[Result]):
+    """Results whose scores and common factors stand in columns. They are made when somebody looks at them: of hundreds that are ranked ten are shown.
+
+    ``found``: the results without these columns. A factor that only some have stands there.
+    """
+
+    def __init__(self, found: Sequence[Result], scores: Column, factors: Mapping[str, Column]) -> None:
+        self.found, self.scores, self._factors = found, scores, factors
+
+    @classmethod
+    def of(cls, results: Sequence[Result]) -> ScoredResults:
+        """The same with their columns."""
+        return results if isinstance(results, cls) else cls(results, [result.score for result in results], {})
+
+    @property
+    def hits(self) -> list[Hit]:
+        """The hit that speaks for each."""
+        return [result.hit for result in self.found]
+
+    def factor(self, name: str, usual: T) -> Sequence[float | T]:
+        """A factor of each, ``usual`` where it has none."""
+        return self._factors.get(name) or [result.factors.get(name, usual) for result in self.found]
+
+    def scored(
+        self, scores: Column, factors: Mapping[str, Column] = NO_COLUMNS, found: Sequence[Result] = ()
+    ) -> ScoredResults:
+        """The same results with other scores and more factors; as ``found``, if something was written on them."""
+        return ScoredResults(found or self.found, scores, {**self._factors, **factors})
+
+    def taken(self, places: Sequence[int]) -> ScoredResults:
+        """Those at these places, in this order."""
+        factors = {name: [column[at] for at in places] for name, column in self._factors.items()}
+        return ScoredResults([self.found[at] for at in places], [self.scores[at] for at in places], factors)
+
+    @cached_property
+    def _made(self) -> tuple[Result, ...]:
+        return tuple(
+            rescored(result, score, {name: column[at] for name, column in self._factors.items()})
+            for at, (result, score) in enumerate(zip(self.found, self.scores, strict=True))
+        )
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._made[at]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._made == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as of each result: its factors have none

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from orchestrator.model import AROUND, MATCH
 from orchestrator.rank.lexical import folded_words
-from orchestrator.rank.stage import rescored
+from orchestrator.rank.stage import ScoredResults, rescored
 from translators.query import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from orchestrator.model import Ranking, Result
@@ -33,14 +33,15 @@ def surround(ranking: Ranking, context: RankContext) -> Ranking:
 
     Without a match the ranking stays, and where no chat is asked.
     """
-    if not context.talks:
+    scored = ScoredResults.of(ranking.results)
+    matches = [match for match in scored.factor(MATCH, None) if match is not None]
+    if not context.talks or len(matches) < len(scored):
         return ranking
-    worth, results = context.config.surroundings, ranking.results
+    worth, results = context.config.surroundings, scored.found
     found: dict[Surrounding, list[int]] = {}
     for at, place in enumerate(_places(results, context)):
-        if place and MATCH in results[at].factors:
+        if place:
             found.setdefault(place, []).append(at)
-    matches = [result.factors.get(MATCH, 0.0) for result in results]
     added: dict[int, float] = {}
     around: dict[int, float] = {}
     for members in found.values():
@@ -52,7 +53,15 @@ def surround(ranking: Ranking, context: RankContext) -> Ranking:
                 added[at], around[at] = whole + worth.near * best, 1.0 - math.pow(2.0, -others)
     for at, best in _in_threads(results, matches, context):
         added[at] = max(added.get(at, 0.0), worth.thread * best)
-    return _lifted(ranking, matches, added, around) if added else ranking
+    if not added:
+        return ranking
+    lifted = [match + added.get(at, 0.0) for at, match in enumerate(matches)]
+    best = max(lifted) or 1.0  # as a share of the best again
+    marked = [
+        rescored(result, result.score, {AROUND: around[at]}) if at in around else result
+        for at, result in enumerate(results)
+    ]
+    return replace(ranking, results=scored.scored(scored.scores, {MATCH: [match / best for match in lifted]}, marked))
 
 
 def _in_threads(
@@ -61,7 +70,7 @@ def _in_threads(
     """Of each chat message whose thread has others here: the most that one of these matches."""
     threads: dict[tuple[str, str], list[int]] = {}
     for at, result in enumerate(results):
-        if context.categories.get(result.hit.source) is Category.CHAT and MATCH in result.factors:
+        if context.categories.get(result.hit.source) is Category.CHAT:
             threads.setdefault((result.hit.source, result.hit.thread), []).append(at)
     for members in threads.values():
         if len(members) > 1:
@@ -88,19 +97,6 @@ def _near(
             near[at] = (max(most, best), count + others)
             best, others = max(best, matches[at]), others + 1.0
     return near
-
-
-def _lifted(
-    ranking: Ranking, matches: Sequence[float], added: Mapping[int, float], around: Mapping[int, float]
-) -> Ranking:
-    """As a share of the best again."""
-    lifted = [match + added.get(at, 0.0) for at, match in enumerate(matches)]
-    best = max(lifted) or 1.0
-    results = (
-        rescored(result, result.score, {MATCH: match / best, **({AROUND: around[at]} if at in around else {})})
-        for at, (result, match) in enumerate(zip(ranking.results, lifted, strict=True))
-    )
-    return replace(ranking, results=tuple(results))
 
 
 def _places(results: Sequence[Result], context: RankContext) -> list[Surrounding | None]:

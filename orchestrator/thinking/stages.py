@@ -95,7 +95,7 @@ def prepare_ranking(mind: Mind, found: GatheredHits) -> None:
 
 def candidates(mind: Mind, found: GatheredHits) -> tuple[Result, ...]:
     """The best results as far as they are ranked without a reranker."""
-    return rank(found.outcomes, _context(mind, found), before_reranking(mind.stages)).results
+    return tuple(rank(found.outcomes, _context(mind, found), before_reranking(mind.stages)).results)
 
 
 def answered(mind: Mind, found: GatheredHits, seen: Mapping[tuple[str, str], int]) -> Answer:

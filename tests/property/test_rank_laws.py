@@ -17,7 +17,7 @@ from connectors.contract import Hit
 from orchestrator.answer import compose, receipt
 from orchestrator.answer.text import quotable_line
 from orchestrator.model import HitList, Outcome, Plan, Problem, Status, Step
-from orchestrator.rank import RankContext, RankingConfig, canonical_url, duplicates, rank, read_ahead
+from orchestrator.rank import STAGES, RankContext, RankingConfig, canonical_url, duplicates, rank, read_ahead
 from tests.examples import nightly
 from translators.query import Category, Compare, Field, Kind, Op, Person, Query, QueryType, State, Term, all_of
 from translators.translator import NativeQuery, Translation
@@ -152,6 +152,19 @@ def test_nothing_vanishes_and_nothing_is_made_up(
     dropped = [(each.hit.source, each.hit.id) for each in ranking.dropped]
     assert sorted(kept + dropped) == sorted(given_hits)
     assert all(each.reason for each in ranking.dropped)
+
+
+@nightly(200)
+@given(outcomes(), queries, st.sampled_from(range(1, len(STAGES))))
+def test_what_a_stage_has_written_is_shown(found: tuple[Outcome, ...], query: Query, number: int) -> None:
+    """Whatever later stages do: they put more beside it, or stand one hit for another that is the same thing."""
+    circumstances = context(query, LEARNT)
+    written = {(each.hit.source, each.hit.id): each for each in rank(found, circumstances, STAGES[:number]).results}
+    for result in rank(found, circumstances).results:
+        if before := written.get((result.hit.source, result.hit.id)):
+            assert result.factors.keys() >= before.factors.keys()
+            assert set(result.why) >= set(before.why)
+            assert not before.features or result.features == before.features
 
 
 @nightly(200)

@@ -197,7 +197,7 @@ def _row(case: Case, config: RankingConfig) -> tuple[Floats, Floats, Floats, Flo
     if not ranking.results:
         return None
     ranked = order_rungs(ranking, context).results
-    looked_at = best_by_score(ranking.results, config.learned.most)
+    looked_at = best_by_score([result.score for result in ranking.results], config.learned.most)
     pool = CandidatePool([ranking.results[at] for at in looked_at], context)
     judged = recorded.question.grades
     grades = [

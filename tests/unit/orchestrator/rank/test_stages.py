@@ -13,7 +13,22 @@ import pytest
 from orchestrator.model import Evidence, Ranking, Result
 from orchestrator.rank import STAGES, collect, cut, dedupe, fuse, order, order_rungs, rank, weigh
 from orchestrator.rank.factors import completeness_of
-from translators.query import Compare, Container, Field, Kind, Not, Op, Person, QueryType, Sort, Term, all_of
+from tests.rows import each_row
+from translators.query import (
+    Compare,
+    Container,
+    Field,
+    Identifier,
+    IdKind,
+    Kind,
+    Not,
+    Op,
+    Person,
+    QueryType,
+    Sort,
+    Term,
+    all_of,
+)
 
 
 def test_the_score_blends_the_fused_rank_with_the_weighted_factors(world: Any) -> None:
@@ -279,6 +294,25 @@ def test_the_stages_are_in_the_documented_order() -> None:
         "explain",
         "tell_moved",
     ]
+
+
+@each_row(
+    ("language", "reason"),
+    [("en", "holds more of the question's words than most"), ("ko", "질문의 말을 대부분보다 많이 담음")],
+)
+@pytest.mark.parametrize("ids", [(), (Identifier(IdKind.TICKET, "PAY-151"),)], ids=["words", "a thing that is named"])
+def test_what_the_learnt_order_has_to_say_is_shown(
+    world: Any, by_name: Any, ids: tuple[Identifier, ...], language: str, reason: str
+) -> None:
+    """Whatever later stages change: they score what is named anew."""
+    counting = world.config.learned.model_copy(update={"few": 1, "many": 2})
+    world = replace(world, config=world.config.model_copy(update={"learned": counting}))
+    world = world.ask(keywords=("phoenix", "rollback"), ids=ids, language=language)
+    hits = [world.hit("slack", "both", "phoenix rollback"), *(world.hit("slack", f"{n}", "phoenix") for n in range(9))]
+    named = world.hit("linear", "PAY-151", "the phoenix rollback")
+    results = by_name(world.rank(world.outcome("slack", hits), world.outcome("linear", [named])))
+    assert {name for name, each in results.items() if reason in each.why} == {"linear:PAY-151", "slack:both"}
+    assert all(each.features and "learned" in each.factors for each in results.values())
 
 
 def test_no_outcomes_rank_to_nothing(world: Any) -> None:
