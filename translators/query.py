@@ -64,6 +64,14 @@ class State(StrEnum):
     DONE = "done"
 
 
+class WorkFlag(StrEnum):
+    """What is asked of open work beside that it is open."""
+
+    BLOCKED = "blocked"
+    OVERDUE = "overdue"
+    DUE = "due"
+
+
 class Sort(StrEnum):
     """The order a person wants."""
 
@@ -426,6 +434,7 @@ class Query:
     are the words that a follow-up adds to the question before it: what holds none of them answers that and not this.
     ``language`` is what it is answered in: that by which it is built, or, where it holds names, numbers and signs alone, of whoever asked;
     ``written`` is the one that most of its letters are in.
+    ``flag``: of open work such is asked for, and nothing else is named (what's blocked, anything overdue); of work that is to be done in a time, ``due`` are its days, where they are known.
     ``as_of`` is the day of which it is asked what held then, whose end also ends the ``window``.
 
     >>> query = Query("okta by 김민수", where=all_of([Term("okta"), Compare(Field.AUTHOR, Op.EQ, Person("김민수"))]))
@@ -465,6 +474,8 @@ class Query:
     respelt: tuple[tuple[str, str], ...] = ()
     fresh: tuple[str, ...] = ()
     as_of: date | None = None
+    flag: WorkFlag | None = None
+    due: Window | None = None
 
     def __hash__(self) -> int:
         """By what nearly always tells two apart: what is worked out once for a question looks it up a hundred times."""

@@ -107,8 +107,15 @@ def text_of(hit: Hit) -> str:
 
 
 def is_blocked(hit: Hit) -> bool:
-    """Whether the title or the state of a piece of work says that it is held up."""
-    return BLOCKED.search(f"{hit.title}\n{hit.facts.get('state', '')}") is not None
+    """Whether the title of a piece of work, its state, the column that it stands in or a label says that it is held up."""
+    labels = hit.facts.get("labels") or ()
+    said = (
+        hit.title,
+        hit.facts.get("state", ""),
+        hit.facts.get("section", ""),
+        *(labels if isinstance(labels, tuple) else ()),
+    )
+    return BLOCKED.search("\n".join(map(str, said))) is not None
 
 
 def is_asking(hit: Hit) -> bool:

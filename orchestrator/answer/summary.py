@@ -8,6 +8,7 @@ from orchestrator.answer.claim import Claim, named
 from orchestrator.answer.claims import claims_for
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import day
+from orchestrator.answer.flagged import is_open_work, none_flagged
 from orchestrator.answer.gaps import Gaps, describe_gaps
 from orchestrator.answer.own import text_of
 from orchestrator.answer.quotes import RESULTS
@@ -47,9 +48,8 @@ def summarise(
     first = (
         _lead(quotes, results, plan, now)
         if claims
-        else say(
-            plan.query, untold, hits=say_hits(plan.query, len(results)), words=", ".join(plan.query.fresh), day=then
-        )
+        else none_flagged(results, plan.query)
+        or say(plan.query, untold, hits=say_hits(plan.query, len(results)), words=", ".join(plan.query.fresh), day=then)
     )
     statements = (
         Statement(first, Part.LEAD if claims else Part.REMARK),
@@ -103,6 +103,9 @@ def _lead(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: d
     query, words = plan.query, wanted(plan.query)
     if quotes and not any(quote.result.inside for quote in quotes):
         return say(query, "outside")
+    if query.flag:
+        work = any(is_open_work(quote.result) for quote in quotes)
+        return say(query, "lead_flag") if work else none_flagged(results, query) or lead(query, quotes)
     if query.of_a_period and quotes:
         return say(query, "lead_period")
     if asking := unanswered(results, quotes, words, query):

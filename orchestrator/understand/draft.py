@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from orchestrator.understand.directory import Directory
     from orchestrator.understand.lexicon import Lexicon
-    from translators.query import Container, Doubt, Entity, Identifier, Kind, Only, Person, State, Window
+    from translators.query import Container, Doubt, Entity, Identifier, Kind, Only, Person, State, Window, WorkFlag
 
 SourceCategories = Mapping[str, Category]
 """Names of the configured sources and what kind of place each is."""
@@ -135,6 +135,10 @@ class Draft:
     """Korean verbs that are not made of nouns, by where they stand: forms that sentences have them in, as typed first."""
     window: Window | None = None
     as_of: date | None = None
+    flag: WorkFlag | None = None
+    due: Window | None = None
+    spoken_of: Window | None = None
+    """The days of the only time that is named, as ones to come."""
     future: bool = False
     coming: tuple[int, tuple[str, ...]] | None = None
     """Where a period that lies ahead stands, and what is written of it, as one would first."""

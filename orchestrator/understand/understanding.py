@@ -26,7 +26,7 @@ from orchestrator.understand.spacing import as_spaced, read_joined
 from orchestrator.understand.text import clean
 from orchestrator.understand.time import read_coming, read_time
 from orchestrator.understand.variants import read_variants
-from orchestrator.understand.work import read_unfinished
+from orchestrator.understand.work import read_flag, read_unfinished
 from orchestrator.understand.worth import essential
 from translators.letters import SYLLABLE
 from translators.names import with_people_named
@@ -129,6 +129,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
     read_overview(draft, scores[0])
     read_lesser(draft, scores[0])
     read_unfinished(draft, scores[0])
+    read_flag(draft)
     where, implied = meaning(draft)
     return Query(
         text=draft.text,
@@ -155,6 +156,8 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         mine=draft.mine,
         window=draft.window,
         as_of=draft.as_of,
+        flag=draft.flag,
+        due=draft.due,
         ambiguous=is_ambiguous(draft),
         doubts=tuple(draft.doubts),
         implied=implied,

@@ -10,7 +10,18 @@ from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.people_ko import is_full_name
 from translators.patterns import regex
-from translators.query import NEARLY_TYPED, Category, Entity, EntityKind, Person, QueryType, State, TypeScore
+from translators.query import (
+    NEARLY_TYPED,
+    Category,
+    Entity,
+    EntityKind,
+    Kind,
+    Person,
+    QueryType,
+    State,
+    TypeScore,
+    WorkFlag,
+)
 
 if TYPE_CHECKING:
     import re
@@ -75,6 +86,20 @@ OVER = regex(
 NOT_OVER = regex(
     r"\bnot (?:yet )?\w|n['’]t\b|\byet\b|(?<![가-힣])안 ?(?:끝|된|됐|닫)|지 ?(?:않|못)|미완료|미해결|(?:해결|처리|완료) ?안|못 ?(?:끝|마|한)"
 )
+FLAGS = (
+    (
+        WorkFlag.OVERDUE,
+        regex(
+            r"\boverdue\b|\bpast (?:due|(?:the|its|their) (?:deadline|due date))\b"
+            r"|(?:기한|마감일?|납기일?)(?:이|을)? ?(?:지난|지났|넘은|넘긴|넘었|초과)|(?<![가-힣])밀린(?![가-힣])"
+        ),
+    ),
+    (WorkFlag.BLOCKED, regex(r"\b(?:blocked|blocking|blockers?)\b|(?<![가-힣])(?:막[혀힌힘히혔고]|블락|블로커)")),
+    (WorkFlag.DUE, regex(r"\bdue\b(?! to\b| diligence\b)|(?<![가-힣])(?:마감|기한|납기)(?=인|되는|이 ?되|일인|\W*$)")),
+)
+"""Such words alone ask for work; beside a name they ask how that stands."""
+WHEN = regex(r"\bwhen\b|\bwho\b|\bwhat (?:day|date|time)\b|\bhow\b|\bwhy\b|언제|누[구가]|며칠|몇 ?[시일월]|왜|어떻게")
+WORK = regex(rf"\b{WORK_EN}\b|{WORK_KO}|(?<![가-힣])(?:일|거|것|게)(?![가-힣])")
 EVEN = 0.5
 """From which it is likelier than not that it is asked how something stands."""
 UNFINISHED = 0.5
@@ -96,6 +121,39 @@ def read_unfinished(draft: Draft, asked: TypeScore) -> None:
             UNFINISHED if sure else UNFINISHED * asked.score,
             next((word for word in asked.words if word[0] not in "~("), ""),
         )
+
+
+def read_flag(draft: Draft) -> None:
+    """Which open work is held up, late or to be done in a time is told by trackers, where nothing is named of which it is asked; the word is no name of it.
+
+    Not what was held up in a time, nor of what one asks when it is due.
+    """
+    past = draft.window is not None and draft.window.end is not None and draft.window.end <= draft.now.date()
+    named = (draft.phrases, draft.ids, draft.author, draft.kinds and set(draft.kinds) != {Kind.ISSUE}, draft.negated)
+    found = _flag(draft)
+    if found is None or any(named) or WHEN.search(draft.text.lower()):
+        return
+    flag, match = found
+    late = flag is WorkFlag.DUE
+    spans = [match.span(), *(each.span() for each in WORK.finditer(draft.text.lower()))]
+    free = (at for at, _ in draft.keywords if not any(first <= at < last for first, last in spans))
+    if any(free) or (past and not late) or (late and draft.window is None and not draft.future):
+        return
+    draft.flag = flag
+    if late:
+        draft.due, draft.window = draft.spoken_of, None
+    if not draft.kinds:  # a list of issues says itself which of them it wants
+        draft.states = [State.OPEN]
+        draft.imply("states", UNFINISHED, next((text for _, text in draft.keywords), match.group()))
+
+
+def _flag(draft: Draft) -> tuple[WorkFlag, re.Match[str]] | None:
+    """What is asked of work, and the words that say so."""
+    text = draft.text.lower()
+    for flag, pattern in FLAGS:
+        if match := pattern.search(text):
+            return flag, match
+    return None
 
 
 def read_work(draft: Draft) -> None:

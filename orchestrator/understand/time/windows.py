@@ -37,6 +37,7 @@ DATED = regex(
     re.IGNORECASE,
 )
 YEARS = ("before_year", "after_year", "korean_year", "year")
+WEEK = timedelta(days=7)
 LEAP_YEAR = 2024
 MONTH = 31  # days
 DIGIT = regex(r"\d")
@@ -91,6 +92,8 @@ def read_time(draft: Draft) -> None:
     hits = as_ahead(find_windows(draft), draft.text, draft.now.date())
     for hit in hits:
         draft.claim(hit.first, hit.last, Role.TIME)
+    if len(hits) == 1:
+        draft.spoken_of = _days_of(hits[0], draft)
     past = [hit for hit in hits if not hit.future]
     draft.future = len(past) < len(hits)
     draft.coming = next(
@@ -106,6 +109,21 @@ def read_time(draft: Draft) -> None:
         draft.window = _one(draft, past)
         if draft.window is not None:
             draft.imply("window", max(sure.values()), draft.window.words)
+
+
+def _days_of(hit: PeriodHit, draft: Draft) -> Window | None:
+    """Its days as ones to come, where one knows when they end: of a day without a year the next one, of today today alone."""
+    start, end, today = hit.start, hit.end, draft.now.date()
+    if start == today and end is None:
+        end = today + timedelta(days=1)
+    if end is None:
+        return None
+    while start is None and end <= today < end + WEEK:
+        end += WEEK  # by Friday is by the next one
+    if hit.yearless and end <= today:
+        year = MONTHS[Grain.YEAR]
+        start, end = start and add_months(start, year), add_months(end, year)
+    return Window(start, end, draft.text[hit.first : hit.last])
 
 
 def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:

@@ -1,0 +1,83 @@
+"""Which open work is held up, late or due is told by what trackers say of it, and not by the words of the question."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from translators.query import Query, QueryType, State, Window, WorkFlag
+
+OPEN = State.OPEN
+
+
+def statements(answer: Any) -> list[str]:
+    return [each.text for each in answer.statements]
+
+
+def ask(desk: Any, flag: WorkFlag, language: str = "en", **facts: Any) -> Any:
+    return desk.ask("what is so", type=QueryType.STATUS, language=language, keywords=("so",), flag=flag, **facts)
+
+
+@pytest.mark.parametrize(("language", "begins"), [("en", "Blocked: "), ("ko", "막힘: ")])
+def test_what_is_held_up_is_told_by_its_state_its_column_or_a_label(desk: Any, language: str, begins: str) -> None:
+    answer = ask(desk, WorkFlag.BLOCKED, language).answer(
+        desk.result("slack:1", "so and so"),
+        desk.result("linear:1", title="Renew the lease", state=OPEN, facts={"state": "In Progress"}),
+        desk.result("linear:2", title="New door signs", state=OPEN, facts={"state": "Blocked"}),
+        desk.result("linear:3", title="New bells", state=OPEN, facts={"section": "Blocked"}),
+        desk.result("linear:4", title="New locks", state=OPEN, facts={"labels": ("blocked",)}),
+        desk.result("linear:5", title="New lamps", state=State.DONE, facts={"state": "Blocked"}),
+    )
+    listed = next(each for each in statements(answer) if each.startswith(begins))
+    assert [name in listed for name in ("signs", "bells", "locks", "lease", "lamps")] == [True] * 3 + [False] * 2
+    assert [each.hit.id for each in answer.results[:3]] == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("language", "overdue", "due"), [("en", "Overdue: ", "Due: "), ("ko", "기한 지남: ", "기한이 그때인 일: ")]
+)
+def test_what_is_late_and_what_is_due_is_told_by_its_day_the_first_first(
+    desk: Any, language: str, overdue: str, due: str
+) -> None:
+    today = desk.now.date()
+
+    def work(key: str, days: int) -> Any:
+        return desk.result(
+            f"linear:{key}", title=f"Task {key}", state=OPEN, facts={"due": str(today + timedelta(days))}
+        )
+
+    found = (work("A", 3), work("B", -2), work("C", 1), work("D", -9), work("E", 30))
+    late = statements(ask(desk, WorkFlag.OVERDUE, language).answer(*found))[1]
+    assert (late.startswith(overdue), late.index("Task D") < late.index("Task B"), "Task C" in late) == (
+        True,
+        True,
+        False,
+    )
+    days = Window(today, today + timedelta(7))
+    near = statements(ask(desk, WorkFlag.DUE, language, due=days).answer(*found))[1]
+    assert (near.startswith(due), near.index("Task C") < near.index("Task A"), "Task E" in near) == (True, True, False)
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "None of the open work"), ("ko", "찾은 열린 일 가운데")])
+def test_that_none_is_so_is_told_where_open_work_was_found(desk: Any, language: str, told: str) -> None:
+    lease = desk.result("linear:1", title="Renew the lease", state=OPEN)
+    for flag in WorkFlag:
+        assert statements(ask(desk, flag, language).answer(lease))[0].startswith(told)
+    assert not statements(ask(desk, WorkFlag.DUE, language).answer(desk.result("slack:1", "good")))[0].startswith(told)
+
+
+def test_of_what_people_said_of_it_the_latest_stands_beside(desk: Any) -> None:
+    desk = desk.ask("what's blocked?", type=QueryType.STATUS, keywords=("blocked",), flag=WorkFlag.BLOCKED)
+    answer = desk.answer(
+        desk.result("linear:2", title="New door signs", state=OPEN, facts={"state": "Blocked"}),
+        desk.result("slack:1", "The gate is blocked by the crane.", age=2),
+        desk.result("slack:2", "Of all cards 2 % were blocked.", age=90),
+    )
+    told = " ".join(statements(answer))
+    assert ("crane" in told, "cards" in told) == (True, False)
+
+
+def test_a_question_without_such_a_word_is_told_as_before() -> None:
+    assert Query("status of the gate").flag is None

@@ -1,0 +1,76 @@
+"""Which open work is held up, late or due is asked for where nothing is named of which it is asked."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from orchestrator.understand import understand
+from tests.rows import each_row
+from translators.query import Compare, Field, State, WorkFlag, conjuncts
+
+NOW = datetime(2026, 11, 26, 10, tzinfo=ZoneInfo("Asia/Seoul"))  # a Thursday
+BLOCKED, OVERDUE, DUE = WorkFlag
+
+
+@each_row(
+    ("text", "flag"),
+    [
+        ("what's blocked?", BLOCKED),
+        ("막힌 거 뭐 있어", BLOCKED),
+        ("뭐가 막혀 있어?", BLOCKED),
+        ("blocked issues", BLOCKED),
+        ("막혀 있는 이슈", BLOCKED),
+        ("anything overdue?", OVERDUE),
+        ("which tasks are past due", OVERDUE),
+        ("기한 지난 거 있어?", OVERDUE),
+        ("내 밀린 일", OVERDUE),
+        ("what's due this week", DUE),
+        ("이번 주 마감인 거 뭐 있어", DUE),
+    ],
+)
+def test_of_open_work(text: str, flag: WorkFlag) -> None:
+    read = understand(text, NOW)
+    listed = read.kinds  # issues are listed in any state, and those that are done left out when it is told
+    states = [part.value for part in conjuncts(read.where) if isinstance(part, Compare) and part.field is Field.STATE]
+    assert (read.flag, states, read.window) == (flag, [] if listed else [State.OPEN], None)
+
+
+@each_row(
+    ("text", "start", "end"),
+    [
+        ("what's due today", date(2026, 11, 26), date(2026, 11, 27)),
+        ("what is due tomorrow?", date(2026, 11, 27), date(2026, 11, 28)),
+        ("what's due by Friday", None, date(2026, 11, 28)),
+        ("what's due on 4 December", date(2026, 12, 4), date(2026, 12, 5)),
+        ("오늘 마감인 거", date(2026, 11, 26), date(2026, 11, 27)),
+        ("다음 주 마감인 거", date(2026, 11, 30), date(2026, 12, 7)),
+        ("금요일까지 마감인 티켓", None, date(2026, 11, 28)),
+        ("12월 4일까지 마감인 거", None, date(2026, 12, 5)),
+    ],
+)
+def test_the_days_by_which_it_is_due_lie_ahead(text: str, start: date | None, end: date) -> None:
+    due = understand(text, NOW).due
+    assert due
+    assert (due.start, due.end) == (start, end)
+
+
+@each_row(
+    "text",
+    [
+        "is PAY-1 overdue",
+        "which invoices are overdue",
+        "연체된 청구서",
+        "what's blocking the v2 launch?",
+        "v2 출시를 막고 있는 게 뭐야",
+        "what was blocked last month",
+        "지난달에 막힌 일",
+        "who is blocked",
+        "when is the deadline",
+        "마감 언제야",
+        "마감일",
+        "due diligence",
+    ],
+)
+def test_what_is_named_or_asked_otherwise_is_no_list_of_work(text: str) -> None:
+    assert understand(text, NOW).flag is None
