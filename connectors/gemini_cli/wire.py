@@ -118,7 +118,6 @@ def _lines(text: str) -> Iterator[object]:
 
 SIGN_IN, INPUT, SETTINGS, TURNS = frozenset({41, 401}), frozenset({42, 400}), frozenset({44, 52}), 53
 NO_RIGHT = 403
-SERVER_ERRORS = range(500, 600)
 TOO_OFTEN = re.compile(r"RESOURCE_EXHAUSTED|quota|rate limit|\b429\b", re.IGNORECASE)
 WRONG_KEY = re.compile(
     r"API_KEY_INVALID|API key not valid|Please set an Auth method|must specify the GEMINI_API_KEY", re.IGNORECASE

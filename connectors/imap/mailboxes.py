@@ -60,7 +60,6 @@ UNWANTED_NAMES = frozenset(
 )
 CLOSED = frozenset({"\\NOSELECT", "\\NONEXISTENT"})  # there to hold others
 SHIFTED = re.compile(r"&([^&-]*)-")
-UNPRINTABLE = re.compile(r"[^ -~]+")
 
 
 @record
@@ -154,22 +153,12 @@ def named(name: str, there: Sequence[Mailbox]) -> Mailbox | None:
 # ---- modified UTF-7: https://www.rfc-editor.org/rfc/rfc3501#section-5.1.3
 
 
-def encoded_mailbox(name: str) -> str:
-    """A name as servers take it."""
-    return UNPRINTABLE.sub(lambda run: f"&{_shifted(run[0])}-", name.replace("&", "&-"))
-
-
 def decoded(wire: str) -> str:
     """A name as people read it; one that is not well written stays as it is."""
     try:
         return SHIFTED.sub(lambda run: _unshifted(run[1]) if run[1] else "&", wire)
     except (binascii.Error, UnicodeError, ValueError):
         return wire
-
-
-def _shifted(text: str) -> str:
-    raw = text.encode("utf-16-be", "surrogatepass")
-    return base64.b64encode(raw).decode("ascii").rstrip("=").replace("/", ",")
 
 
 def _unshifted(text: str) -> str:

@@ -12,7 +12,6 @@ from aiohttp import web
 from orchestrator.sandbox.faults import Fault
 from orchestrator.sandbox.wire import Emulator, WireReply, WireRequest
 
-MAX_BODY = 1024 * 1024
 MAX_LINE = 256 * 1024
 """Bytes of a request line: a 10 kB Korean query is some 30 kB once percent-encoded."""
 

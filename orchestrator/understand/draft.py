@@ -109,7 +109,6 @@ class Draft:
     placed: list[Placed] = field(default_factory=list)
     only: Only | None = None
     negated: list[tuple[int, str]] = field(default_factory=list)
-    excluded_people: list[str] = field(default_factory=list)
     excluded_authors: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     kinds: list[Kind] = field(default_factory=list)

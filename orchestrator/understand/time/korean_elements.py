@@ -10,7 +10,6 @@ from translators.patterns import regex
 
 COUNT = rf"(?:\d{{1,3}}|{NATIVE}|몇|수|{SINO})"
 NUMERAL = rf"(?:\d{{1,2}}|{SINO})"
-NOT_LONGER = r"(?![가-힣])"
 PARTICLE = r"(?=$|[^가-힣]|에|부터|까지|쯤|경|의|은|는|이|가|과|와|을|를|로|중|동안|사이|이후|이전|전|말|초|날|들어|도|만|엔|께|쪽|내|기준|현재|하고|랑|씩)"
 UNIT = r"(?P<u>시간|일|주일|주|개월|달|년|분기|반기|영업일)"
 UNITS = {
