@@ -1,13 +1,16 @@
-"""Of a few results those stand first that are likely to hold the answer; nothing that somebody else has ordered is moved."""
+"""Of a few results those stand first that are likely to hold the answer; nothing that somebody else has ordered is moved, and what a reader has seen as [2] stays [2]."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from orchestrator.answer.ordering import SENTENCE, by_answer
+from connectors.contract import Hit
+from orchestrator.answer.ordering import SENTENCE, by_answer, numbered, numbers_seen, show
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.wording import say
-from translators.query import QueryType, Sort
+from orchestrator.model import Answer, Plan, Result
+from translators.query import Kind, Query, QueryType, Sort
 
 LONG, SHORT = "Everything on the kiln, its doors, its history, its friends.", "The kiln is lit on Friday."
 
@@ -64,3 +67,68 @@ def test_whoever_passes_one_and_is_passed_by_another_says_so(desk: Any) -> None:
     shown = by_answer(results, quotes, desk.ask("the kiln").query)
     assert [place for place, _ in shown] == [3, 2, 1]
     assert all(result.why for _, result in shown)
+
+
+def result(*ids):
+    """A result of these hits."""
+    first, *others = (Hit("wiki", each, Kind.PAGE) for each in ids)
+    return Result(first, (), also=tuple(others))
+
+
+def after(*results, before=None):
+    """The numbers a reader has seen."""
+    return numbers_seen(Answer(Plan(Query("?"), ()), results, ()), before or {})
+
+
+def test_with_nothing_seen_a_number_is_the_place():
+    assert [each.number for each in numbered([result("a"), result("b"), result("c")])] == [1, 2, 3]
+
+
+def test_what_was_seen_keeps_its_number_and_what_is_new_gets_the_next():
+    seen = after(*numbered([result("a"), result("b")]))
+    assert [each.number for each in numbered([result("c"), result("b"), result("a")], seen)] == [3, 2, 1]
+
+
+def test_a_number_of_something_gone_is_not_given_again():
+    seen = after(*numbered([result("a"), result("b")]))
+    seen = after(*numbered([result("a")], seen), before=seen)
+    assert [each.number for each in numbered([result("c"), result("b")], seen)] == [3, 2]
+
+
+def test_two_that_turn_out_to_be_one_keep_the_older_number():
+    seen = after(*numbered([result("a"), result("b")]))
+    merged = numbered([result("b", "a"), result("c")], seen)
+    assert [each.number for each in merged] == [1, 3]
+
+
+def test_one_that_turns_out_to_be_two_does_not_share_a_number():
+    seen = after(*numbered([result("a", "b")]))
+    assert [each.number for each in numbered([result("a"), result("b")], seen)] == [1, 2]
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """All that numbering needs of a quote."""
+
+    number: int
+
+
+@pytest.mark.parametrize(
+    ("limit", "quoted", "shown", "numbers"),
+    [
+        (10, (2, 1), "abcde", [2, 1]),
+        (2, (1, 5, 4), "abde", [1, 4, 3]),
+        (0, (3,), "c", [1]),
+        (1, (), "a", []),
+    ],
+)
+def test_quoted_results_are_shown_and_numbers_follow(limit, quoted, shown, numbers):
+    results, quotes = show(tuple(enumerate("abcde", 1)), [Quoted(number) for number in quoted], limit)
+    assert "".join(results) == shown
+    assert [quote.number for quote in quotes] == numbers
+
+
+def test_quotes_follow_results_that_have_moved():
+    results, quotes = show(((3, "c"), (1, "a"), (2, "b")), [Quoted(1), Quoted(3)], 1)
+    assert "".join(results) == "ca"
+    assert [quote.number for quote in quotes] == [2, 1]
