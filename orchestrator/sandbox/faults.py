@@ -53,6 +53,26 @@ class Fault:
         return 429 if self.status is None and self.retry_after is not None else self.status
 
 
+@dataclass(slots=True)
+class FaultSchedule:
+    """When a fault strikes: at each `every`-th request; one that strikes inside of batches is for whoever reads those."""
+
+    fault: Fault | None = None
+    count: int = 0
+
+    @property
+    def of_parts(self) -> Fault | None:
+        """The one for parts of a batch, if it is such a one."""
+        return self.fault if self.fault is not None and self.fault.parts else None
+
+    def due(self) -> Fault:
+        """The fault that strikes now; one without effect if none does."""
+        if self.fault is None or self.fault.parts:
+            return Fault()
+        self.count += 1
+        return self.fault if self.count % self.fault.every == 0 else Fault()
+
+
 def parse_fault(text: str) -> tuple[str, Fault]:
     """Read `slack=delay:30`, `linear=status:500`, `gmail=throttle:2` or several joined: `slack=status:503+every:2`.
 

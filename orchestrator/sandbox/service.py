@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from aiohttp import web
 
-from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.faults import Fault, FaultSchedule
 from orchestrator.sandbox.wire import Emulator, WireReply, WireRequest
 
 MAX_LINE = 256 * 1024
@@ -38,8 +38,7 @@ class Service:
         self._pool = pool
         self._closing = closing
         self._record = record
-        self._fault: Fault | None = None
-        self._count = 0
+        self._faults = FaultSchedule()
 
     def server(self) -> web.Server:
         """The aiohttp server to run; a client that goes away takes its request with it."""
@@ -49,28 +48,20 @@ class Service:
 
     def strike(self, fault: Fault | None) -> None:
         """Misbehave like this from the next request on, or no longer."""
-        self._fault, self._count = fault, 0
+        self._faults = FaultSchedule(fault)
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
             body = await request.read()
         except web.HTTPRequestEntityTooLarge:
             return self._sent(request, self._emulator.too_large())
-        fault = self._due()
+        fault = self._faults.due()
         if await self._struck_dumb(request, fault):
             return web.Response(status=503)  # the sandbox ends or the connection is gone: nobody reads this
         if fault.refusal is not None:
             return self._sent(request, self._emulator.refuse(fault))
         reply = await self._answer(request, body)
         return self._sent(request, _cut_short(reply) if fault.malformed else reply)
-
-    def _due(self) -> Fault:
-        """The fault that strikes now; one without effect if none does."""
-        fault = self._fault
-        if fault is None or fault.parts:
-            return Fault()
-        self._count += 1
-        return fault if self._count % fault.every == 0 else Fault()
 
     async def _struck_dumb(self, request: web.BaseRequest, fault: Fault) -> bool:
         if fault.delay and await self._ends_within(fault.delay):
@@ -95,7 +86,7 @@ class Service:
             query_string=request.rel_url.raw_query_string,
             headers={name.lower(): value for name, value in request.headers.items()},
             body=body,
-            part_fault=self._fault if self._fault and self._fault.parts else None,
+            part_fault=self._faults.of_parts,
         )
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._emulator.answer, wire)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectors.errors import Unavailable
+from orchestrator.files import put_whole
 from orchestrator.settings.digests import FORMS
 
 if TYPE_CHECKING:
@@ -45,14 +44,5 @@ class ToFile:
 
 
 def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    number, made = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(made).replace(path)
-    except BaseException:
-        Path(made).unlink(missing_ok=True)
-        raise
+    path.parent.mkdir(parents=True, exist_ok=True)  # a folder of the reader's choice: not for its owner alone
+    put_whole(path, text)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from orchestrator.sandbox.faults import Fault
+from orchestrator.sandbox.faults import Fault, FaultSchedule
 from orchestrator.sandbox.service import RequestRecord
 
 LONGEST_LINE = 1 << 24
@@ -39,13 +39,12 @@ class Relay:
     port: int
     record: Callable[[RequestRecord], None]
     closing: asyncio.Event = field(default_factory=asyncio.Event)
-    _fault: Fault | None = None
-    _count: int = 0
+    faults: FaultSchedule = field(default_factory=FaultSchedule)
     _open: set[asyncio.Task[None]] = field(default_factory=set)
 
     def strike(self, fault: Fault | None) -> None:
         """Misbehave like this from the next command on, or no longer."""
-        self._fault, self._count = fault, 0
+        self.faults = FaultSchedule(fault)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One client, to the end."""
@@ -68,14 +67,6 @@ class Relay:
         """End every conversation."""
         self.closing.set()
         await asyncio.gather(*self._open, return_exceptions=True)
-
-    def due(self) -> Fault:
-        """The fault that strikes now; one without effect if none does."""
-        fault = self._fault
-        if fault is None or fault.parts:
-            return Fault()
-        self._count += 1
-        return fault if self._count % fault.every == 0 else Fault()
 
 
 Side = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -118,7 +109,7 @@ class _Conversation:
         words = rest.split(" ", 2)
         name = " ".join(words[:2] if words[0].upper() == "UID" else words[:1]).upper()
         command = _Command(tag, name, "" if name in SECRET else rest)
-        fault = self._relay.due()
+        fault = self._relay.faults.due()
         if await self._struck_dumb(fault):
             return False
         if fault.refusal is not None:
