@@ -5,9 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from translators.patterns import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, KeysView
 
+HISSING = ("s", "x", "z", "ch", "sh", "o")
+"""Endings of a word behind which its plural is written with an e."""
+DOUBLING = frozenset({"ing", "ed", "er"})
+SHUT = regex(r"[^aeiouy]{0,4}[aeiou][^aeiouywx]")
+"""One syllable with one vowel and one consonant behind it, which is doubled before such an ending."""
 SHORTEST = 3  # letters that are left of a word
 VOWELS = frozenset("aeiouy")
 ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("er", ""))
@@ -42,11 +49,24 @@ def numbers(word: str) -> KeysView[str]:
 
 
 def base_forms(word: str) -> Iterator[str]:
-    """What a word may be listed as: as written, then without what inflects it (reports, reported, reporting; policies; running)."""
+    """What a word may be listed as: as written, then without what inflects it (reports, reported, reporting; policies; running).
+
+    What English would make the form of comes first: rates and rating are of rate, since of rat they would be rats and ratting.
+    """
     yield word
-    for ending, back in ENDINGS:
+    for ending, back in sorted(ENDINGS, key=lambda each: _is_unlikely(word, *each)):
         bare = word.removesuffix(ending)
         if bare != word and len(bare) >= SHORTEST:
             yield bare + back
             if not back and len(bare) > SHORTEST and bare[-1] == bare[-2]:
                 yield bare[:-1]
+
+
+def _is_unlikely(word: str, ending: str, back: str) -> bool:
+    """Whether a form of ``word`` without ``ending`` would be written otherwise: with no e behind it, or with its last letter doubled."""
+    bare = word.removesuffix(ending)
+    if back or bare == word:
+        return False
+    if ending == "es":
+        return not bare.endswith(HISSING)
+    return ending in DOUBLING and SHUT.fullmatch(bare) is not None

@@ -1,0 +1,39 @@
+"""English words as dictionaries list them."""
+
+from __future__ import annotations
+
+from tests.rows import each_row
+from translators.inflection import base_forms
+
+LISTED = frozenset(
+    "rate rat site sit fare far plane plan fine fin tube tub hope hop bus box hero policy run ship open note".split()
+)
+
+
+@each_row(
+    ("word", "listed"),
+    [
+        ("rates", "rate"),
+        ("rated", "rate"),
+        ("rating", "rate"),
+        ("rats", "rat"),
+        ("sites", "site"),
+        ("planes", "plane"),
+        ("planning", "plan"),
+        ("fares", "fare"),
+        ("fines", "fine"),
+        ("tubes", "tube"),
+        ("hoping", "hope"),
+        ("hopping", "hop"),
+        ("buses", "bus"),
+        ("boxes", "box"),
+        ("heroes", "hero"),
+        ("policies", "policy"),
+        ("running", "run"),
+        ("shipped", "ship"),
+        ("opening", "open"),
+        ("notes", "note"),
+    ],
+)
+def test_a_form_is_of_the_word_that_english_would_make_it_of(word: str, listed: str) -> None:
+    assert next(form for form in base_forms(word) if form in LISTED) == listed
