@@ -6,24 +6,28 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.choosing import repeats
+from orchestrator.answer.claim import TITLE
 from orchestrator.answer.dates import newest_first
 from orchestrator.answer.decided import decides, is_noise, says_something
-from orchestrator.answer.own import WORK, is_blocked, whole_of
+from orchestrator.answer.own import SPOKEN, WORK, conversation_of, conversations, is_blocked, whole_of
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import is_quotable, read_quotes
 from orchestrator.answer.signals import DECIDED, HEDGED, changes
-from orchestrator.answer.text import quotable_line
+from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.answer.work_claims import listing
+from orchestrator.commanding import commands
 from translators.match import happened
 from translators.query import Query, QueryType, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from connectors.contract import Hit
     from orchestrator.answer.claim import Claim, ClaimMaterial
+    from orchestrator.answer.own import ConversationKey
     from orchestrator.model import Result
     from translators.query import Window
 
@@ -42,6 +46,7 @@ def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[
     found = [(number, each) for number, each in enumerate(results, 1) if each.inside and _is_within(each, window, now)]
     asked = Query("", type=QueryType.DECISION, language=query.language)
     told: list[Quote] = []
+    said = conversations(results)
     for quote in sorted(
         _decided(found, asked), key=lambda each: (not DECIDED.search(each.words), newest_first(each.when))
     ):
@@ -49,11 +54,18 @@ def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[
             whole_of(quote.result.hit) == whole_of(each.result.hit) or repeats(quote.words, each.words) for each in told
         )
         if not known and len(told) < DECISIONS:
-            told.append(replace(quote, passage=passage_of(quote.result.hit, quote.words)))
+            hit = quote.result.hit
+            told.append(replace(quote, passage=passage_of(hit, quote.words), answers=_begun_by(hit, said)))
     work = [each for each in found if _is_work(each[1])]
     finished = [_named(*each) for each in work if _is_finished(each[1])]
     held = [_named(*each) for each in work if _is_held_up(each[1])]
     return (*told, *finished[:PIECES], *held[:PIECES])
+
+
+def _begun_by(hit: Hit, said: Mapping[ConversationKey, Sequence[Hit]]) -> str:
+    """What the conversation of a reply began with, so that "moved to the 27th" says what did."""
+    first = next(iter(said.get(conversation_of(hit), ())), hit) if hit.kind in SPOKEN else hit
+    return "" if first.id == hit.id or commands(first.snippet) else shorten(quotable_line(first.snippet), TITLE)
 
 
 def _is_within(result: Result, window: Window, now: datetime) -> bool:

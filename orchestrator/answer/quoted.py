@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from connectors.passages import cells_of
 from orchestrator.answer.claim import TITLE, claim_of, named, named_title, provenance
+from orchestrator.answer.cover import TermAlternatives, covered, wanted
 from orchestrator.answer.dates import day_at, day_in_words
 from orchestrator.answer.earliest import begun, wants_earliest
 from orchestrator.answer.ledger import Former
@@ -23,7 +24,7 @@ from translators.match import happened
 from translators.query import QueryType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from orchestrator.answer.claim import Claim, ClaimMaterial
@@ -37,15 +38,17 @@ ORDER = ("place", "day", "person")
 
 def quoted(material: ClaimMaterial) -> Iterator[Claim]:
     """What is said, in quotes, the likeliest first; behind it what it replaced."""
-    kind = material.plan.query.type
+    kind, words = material.plan.query.type, wanted(material.plan.query)
     for quote in _verdict_first(material):
         facts = provenance(quote.result.hit, material, quote.words) | {"day": day_at(quote.when, material.now)}
         told = ", ".join(filter(None, (facts[name] for name in ORDERS.get(kind, ORDER))))
         days = _days(quote, material) if kind is QueryType.TEMPORAL else ""
         shown = f"“{quote.shown}”"
         text = f"{shown} — {told}" if kind is QueryType.FACTUAL else f"{told}: {shown}"
+        if quote.answers:
+            text = material.say("claim_reply", text=text, begun=named_title(quote.answers))
         direct = days or _direct(quote, material)
-        cells = "" if direct else _cells(quote, kind)
+        cells = "" if direct else _cells(quote, kind, words)
         spans = (quote.words, quote.table) if cells else (quote.words,)
         first = f"{direct or cells} — " if direct or cells else ""
         yield claim_of(f"{first}{text}", tuple((quote.result, words) for words in spans))
@@ -70,10 +73,10 @@ def _direct(quote: Quote, material: ClaimMaterial) -> str:
     return named(place_in(quote.words)) if where else ""
 
 
-def _cells(quote: Quote, kind: QueryType) -> str:
+def _cells(quote: Quote, kind: QueryType, words: Mapping[str, TermAlternatives]) -> str:
     """What holds of a row, under the name of each column but the first, which says of what it is: a row alone is a riddle.
 
-    Where somebody is asked for, only cells that may name one.
+    Where somebody is asked for, only cells that may name one; where the question names some of the columns, only those.
     """
     columns = cells_of(quote.table)
     cells = cells_of(STRUCK.sub("", quote.words))
@@ -82,7 +85,8 @@ def _cells(quote: Quote, kind: QueryType) -> str:
         cells = cells_of(STRUCK.sub("", next(whole, "")))
     if len(columns) != len(cells) or max(map(len, (*columns, *cells))) > CELL:
         return ""
-    pairs = zip(columns[1:], cells[1:], strict=True)
+    pairs = tuple(zip(columns[1:], cells[1:], strict=True))
+    pairs = tuple(each for each in pairs if covered(each[0], words)) or pairs
     told = (f"{column}: {cell}" for column, cell in pairs if column and _may_answer(cell, kind))
     return named_title(shorten(", ".join(told), TITLE))
 

@@ -26,7 +26,7 @@ from orchestrator.answer.own import (
 from orchestrator.answer.passages import numbered_steps, telling
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.revoked import STRUCK
-from orchestrator.answer.rows import asked_state, entered, items_of, rows_of_window, window_of
+from orchestrator.answer.rows import WindowRows, asked_state, entered, items_of, rows_of_window, window_of
 from orchestrator.answer.scope import is_near, within
 from orchestrator.answer.sentences import Sentence, read
 from orchestrator.answer.signals import asks, counted
@@ -81,6 +81,7 @@ class _Reading:
     said: Mapping[ConversationKey, Sequence[Hit]]
     shares: Mapping[ConversationKey, float]
     window: Window | None
+    past: Window | None
     people: frozenset[str]
     state: State | None
     fresh: frozenset[str]
@@ -140,6 +141,7 @@ def read_quotes(results: Sequence[Result], query: Query, now: datetime | None = 
         said,
         _shares(results),
         window_of(query, now),
+        query.window,
         frozenset(each.name for result in results for each in (result.hit.author, result.hit.assignee) if each),
         asked_state(query),
         frozenset(query.fresh),
@@ -196,7 +198,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     steps = numbered_steps(own_text(hit)) if reading.sound.steps and not planted else ""
     if steps and not MARKER.search(steps):
         found = (Sentence(steps), *found)
-    rows = rows_of_window(found, reading.window, happened(hit))
+    rows = _rows(found, hit, reading)
     found, current = rows.left, rows.current
     stale = rows.stale if sound.kind is QueryType.PERSON else frozenset()  # nobody is on duty by the row of another day
     topics: dict[str, frozenset[str]] = {"": frozenset()}
@@ -266,6 +268,13 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             table=sentence.table,
             agreed=agreed,
         )
+
+
+def _rows(found: Sequence[Sentence], hit: Hit, reading: _Reading) -> WindowRows:
+    """The rows of the days that are asked about; of a month those of the last one, where the next is in no roster."""
+    rows = rows_of_window(found, reading.window, happened(hit))
+    past = reading.past if rows.stale and not rows.current else None
+    return rows_of_window(found, past, happened(hit)) if past else rows
 
 
 def _said(result: Result, kind: QueryType, *, titled: bool) -> datetime | None:

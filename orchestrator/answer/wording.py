@@ -50,6 +50,7 @@ MESSAGES = {
     "claim_overdue": Said("Overdue: {titles}"),
     "claim_due": Said("Due: {titles}"),
     "claim_finished": Said("Finished: {titles}"),
+    "claim_reply": Said("{text}, in reply to: {begun}"),
     "claim_theme": Said("On {label}: {count} of the results"),
     "claim_place": Said("In {label}: {count} of the results"),
     "weak_decision": Said("No decision was found in so many words. The nearest passages:"),

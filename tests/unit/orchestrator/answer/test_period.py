@@ -83,3 +83,23 @@ def test_only_a_question_that_names_nothing_but_a_time_is_of_a_period() -> None:
     assert not Query("gate last week", type=QueryType.EXPLORATORY, window=WEEK, keywords=("gate",)).of_a_period
     assert not Query("Dana last week", type=QueryType.STATUS, window=WEEK, where=somebody).of_a_period
     assert not Query("who last week", type=QueryType.PERSON, window=WEEK).of_a_period
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "behind"),
+    [
+        ("en", "We postponed the signing to Friday the 27th.", ", in reply to: When do we sign the lease?"),
+        ("ko", "27일 금요일로 다시 잡았습니다.", " (답한 글: When do we sign the lease?)"),
+    ],
+)
+def test_a_reply_is_told_with_what_the_conversation_began_with(
+    desk: Any, language: str, told: str, behind: str
+) -> None:
+    desk = desk.ask("last week", type=QueryType.EXPLORATORY, language=language, window=WEEK)
+    thread = {"thread_ts": "1"}
+    answer = desk.answer(
+        desk.result("slack:reply", told, age=3, facts=thread),
+        desk.result("slack:first", "When do we sign the lease?", age=9, facts=thread),
+    )
+    assert f"“{told}”{behind}" in claims(answer)[0]
+    assert behind not in claims(desk.answer(desk.result("slack:reply", told, age=3)))[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -374,3 +375,32 @@ def test_a_file_that_hangs_on_a_mail_is_named(desk: Any, language: str, word: st
     first = next(each.text for each in answer.statements if each.part == "claim")
     assert first == f"{word} 2025.pdf (For the new office): https://mail.example/1 [1]"
     assert unsupported(answer.statements, answer.citations, answer.plan) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("en", "who was on duty, which backup", "backup: Bo — "),
+        ("ko", "당직 backup 누구", "backup: Bo — "),
+        ("en", "who is on duty", "on duty: Ana, backup: Bo — "),
+    ],
+)
+def test_of_a_row_the_column_that_is_asked_for_is_told(desk: Any, language: str, text: str, told: str) -> None:
+    word = "backup" if "backup" in text else "rota"
+    february = Window(date(2025, 2, 1), date(2025, 3, 1), "February")
+    desk = desk.ask(text, type=QueryType.PERSON, language=language, keywords=(word,), window=february)
+    answer = desk.answer(desk.result("notion:1", ROTA, title="Night rota"))
+    assert any(each.text.startswith(told) for each in answer.statements)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"), [("en", "rota in February", "in February"), ("ko", "2월 당직", "2월")]
+)
+def test_of_a_month_that_was_its_rows_are_told_where_the_next_is_in_no_roster(
+    desk: Any, language: str, text: str, words: str
+) -> None:
+    month = Window(date(2025, 2, 1), date(2025, 3, 1), words)
+    query = Query(text, type=QueryType.PERSON, language=language, keywords=("rota",), window=month)
+    assert window_of(query, desk.now) == Window(date(2026, 2, 1), date(2026, 3, 1), words)
+    answer = replace(desk, query=query).answer(desk.result("notion:1", ROTA, title="Night rota"))
+    assert answer.statements[1].text.startswith("on duty: Ana, backup: Bo — ")
