@@ -139,7 +139,10 @@ class Hit:
     @property
     def thread(self) -> str:
         """Which thread of its source it is part of: that it says, else the one that it may have begun."""
-        return next((str(self.facts[name]) for name in THREADS if self.facts.get(name)), self.id)
+        for name in THREADS:  # asked fifty times a question: a generator takes twice as long
+            if told := self.facts.get(name):
+                return str(told)
+        return self.id
 
     @property
     def comments_on(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -205,9 +206,9 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
     taken = reading.accepted.get(hit.id)
     owned_by = {each: covered(reading.told(each.text), words) | called for each in found}
-    most = {
-        each.table: max(len(owned_by[row]) for row in found if row.table == each.table) for each in found if each.table
-    }
+    most: Counter[str] = Counter()  # of each table: the words that its best row holds
+    for row, own in owned_by.items():
+        most[row.table] = max(most[row.table], len(own))
     items = frozenset(items_of(own_text(hit), reading.state))
     others = frozenset(items_of(own_text(hit), OTHER[reading.state])) if reading.state else frozenset()
     reports = sound.kind is QueryType.STATUS and not sound.asked and bool(words)  # not what somebody did
