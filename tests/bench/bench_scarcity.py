@@ -1,6 +1,7 @@
-"""What answers lose where turns are short: HERB's questions, one every few seconds, at the rates as shipped.
+"""What answers lose where turns are short: HERB's questions, one every few seconds, at the rates as shipped, and those of the judged companies.
 
-``bench_scarcity.py [SECONDS …]`` (3, unless said). HERB is as large as a company, so that all words together mostly find nothing. The
+``bench_scarcity.py [companies] [SECONDS …]`` (3, unless said). HERB is as large as a company, so that all words together mostly find nothing.
+Of the companies it is graded whether answers are right, as ``tests/quality/companies.py`` does it with all turns. The
 clock leaps from one question to the next, so that a question takes the same share of a rate however busy the machine is; each
 has three times its usual budget, since that is not the point here. ``HERB_QUESTIONS`` says how many are asked.
 """
@@ -11,10 +12,12 @@ import asyncio
 import os
 import sys
 from collections import Counter
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from asyncio_throttle import throttler
 
@@ -26,8 +29,16 @@ from orchestrator.rank import RankingConfig
 from orchestrator.sandbox import load_corpus
 from orchestrator.settings import load_settings
 from orchestrator.trial import NAMESAKES, open_sandboxes
+from tests.quality.companies import answers, figures, graded
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from orchestrator.engine import Engine
+    from tests.quality.companies import Grade
 
 HERB = Path(__file__).resolve().parents[3] / "shared" / "data" / "herb"
+COMPANIES = Path(__file__).resolve().parents[1] / "data" / "companies"
 BUDGET, TAKES = 9.0, 0.3  # seconds that a question has, and that it counts as
 PACES = (3.0,)
 
@@ -55,6 +66,23 @@ async def asked_every(pace: float) -> list[Recorded]:
         return found
 
 
+@asynccontextmanager
+async def as_shipped(sources: dict[str, dict[str, Any]]) -> AsyncIterator[Engine]:
+    """An engine that keeps to the vendors' rates."""
+    with TemporaryDirectory() as folder:
+        settings = load_settings({"sources": sources, "storage": {"data_dir": folder}}, {})
+        async with build_engine(settings) as engine:
+            await engine.prepare()
+            yield engine
+
+
+async def graded_every(pace: float, company: Path) -> list[Grade]:
+    """A company's golden questions by one asker, ``pace`` seconds between one answer and the next question."""
+    leap = leaping()
+    found = await answers(company, as_shipped, lambda: leap(pace))
+    return [graded(each.golden, each.answer, each.items) for each in found]
+
+
 def leaping(slower: float = 1.0):
     """Puts the loop's clock forward, and that of rates with it; in between a second takes ``slower`` real ones."""
     loop = asyncio.get_running_loop()
@@ -70,8 +98,17 @@ def leaping(slower: float = 1.0):
     return leap
 
 
+def of_companies(paces: tuple[float, ...]) -> None:
+    """Print what is right of all companies at each pace."""
+    homes = sorted(each.parent for each in COMPANIES.glob("*/golden.jsonl"))
+    for pace in paces:
+        rows = list(chain.from_iterable(asyncio.run(graded_every(pace, each)) for each in homes))
+        told = ", ".join(f"{each.name} {each.value} of {each.of}" for each in figures(rows))
+        print(f"one every {pace:g} s: {told}")
+
+
 def main(paces: tuple[float, ...]) -> None:
-    """Print what each pace leaves."""
+    """Print what each pace leaves of HERB."""
     config = RankingConfig.load(config_dir() / "ranking.toml")
     for pace in paces:
         found = asyncio.run(asked_every(pace))
@@ -86,7 +123,10 @@ def main(paces: tuple[float, ...]) -> None:
 
 
 if __name__ == "__main__":
-    if HERB.is_dir():
+    of_what, *_ = (*sys.argv[1:], "")
+    if of_what == "companies":
+        of_companies(tuple(map(float, sys.argv[2:])) or PACES)
+    elif HERB.is_dir():
         main(tuple(map(float, sys.argv[1:])) or PACES)
     else:
         print("HERB is not at hand (data in a folder `shared` beside the checkout)")

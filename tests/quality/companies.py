@@ -19,10 +19,14 @@ from tests.quality.figures import Figure
 from tests.quality.labelled import LANGUAGES, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
+    from orchestrator.engine import Engine
     from orchestrator.model import Answer
+
+    Opening = Callable[[dict[str, dict[str, Any]]], AbstractAsyncContextManager[Engine]]
 
 DEPTHS = (1, 3, 10)
 UNSURE = frozenset({Confidence.NONE, Confidence.LOW})
@@ -68,19 +72,19 @@ async def grades(folder: Path) -> list[Grade]:
     return [graded(each.golden, each.answer, each.items) for each in await answers(folder)]
 
 
-async def answers(folder: Path) -> list[Asked]:
-    """What is answered to every golden question of a company, asked one after the other."""
+async def answers(folder: Path, opened: Opening = engine_of, paced: Callable[[], object] = int) -> list[Asked]:
+    """What is answered to every golden question of a company, asked one after the other; ``paced`` is called after each."""
     about = json.loads((folder / "about.json").read_text("utf-8"))
     now = datetime.fromisoformat(about["now"])
     async with Sandbox(load_corpus(folder / "corpus"), now=now, owner=about["owner"]) as sandbox:
         ends = sandbox.endpoints.items()
         origins = {name: sandbox.origins(name) for name, _ in ends}
         sources = {name: {"kind": name, "base_url": end.base_url, "token": end.token} for name, end in ends}
-        async with engine_of(sources) as engine:
-            asked = [
-                (each, await engine.search(Ask(each["question"], now, budget=BUDGET)))
-                for each in rows_of(folder / "golden.jsonl")
-            ]
+        asked = []
+        async with opened(sources) as engine:
+            for each in rows_of(folder / "golden.jsonl"):
+                asked.append((each, await engine.search(Ask(each["question"], now, budget=BUDGET))))
+                paced()
     return [Asked(golden, answer, listed(answer, origins), now) for golden, answer in asked]
 
 
