@@ -150,9 +150,8 @@ def read_overview(draft: Draft, asked: TypeScore) -> None:
 
     What is named beside it, and how, makes it a question for that thing: what changed in the lease, 최신 버전.
     """
-    of_time = draft.window is not None or ASKS.search(draft.open.lower()) or "?" in draft.open
     named = (draft.phrases, draft.ids, draft.entities, draft.kinds, draft.mine, draft.as_of, draft.future, draft.coming)
-    if not of_time or any(named) or asked.type not in {QueryType.EXPLORATORY, QueryType.STATUS}:
+    if asked.type not in {QueryType.EXPLORATORY, QueryType.STATUS} or any(named):
         return
     told = draft.lexicon.overview
     free = {word.start: word.lower for word in draft.words if word.role is None}
@@ -160,6 +159,8 @@ def read_overview(draft: Draft, asked: TypeScore) -> None:
     said += [text.lower() for at, text, _ in draft.lesser if at in free]
     asked_for = said or not told.isdisjoint(free.values())
     if not asked_for or not told.issuperset(said) or not ABOUT.isdisjoint(free.values()):
+        return
+    if draft.window is None and not ASKS.search(draft.open.lower()) and "?" not in draft.open:
         return
     for at, text in draft.keywords:
         draft.lessen(at, text, NOUN)

@@ -98,6 +98,8 @@ FLAGS = (
     (WorkFlag.DUE, regex(r"\bdue\b(?! to\b| diligence\b)|(?<![가-힣])(?:마감|기한|납기)(?=인|되는|이 ?되|일인|\W*$)")),
 )
 """Such words alone ask for work; beside a name they ask how that stands."""
+FEW = 4
+"""Keywords of a question that names nothing but work and how it stands, at most; of one with more these are not looked for."""
 WHEN = regex(r"\bwhen\b|\bwho\b|\bwhat (?:day|date|time)\b|\bhow\b|\bwhy\b|언제|누[구가]|며칠|몇 ?[시일월]|왜|어떻게")
 WORK = regex(rf"\b{WORK_EN}\b|{WORK_KO}|(?<![가-힣])(?:일|거|것|게)(?![가-힣])")
 EVEN = 0.5
@@ -130,8 +132,8 @@ def read_flag(draft: Draft) -> None:
     """
     past = draft.window is not None and draft.window.end is not None and draft.window.end <= draft.now.date()
     named = (draft.phrases, draft.ids, draft.author, draft.kinds and set(draft.kinds) != {Kind.ISSUE}, draft.negated)
-    found = _flag(draft)
-    if found is None or any(named) or WHEN.search(draft.text.lower()):
+    found = None if any(named) or len(draft.keywords) > FEW else _flag(draft)
+    if found is None or WHEN.search(draft.text.lower()):
         return
     flag, match = found
     late = flag is WorkFlag.DUE
