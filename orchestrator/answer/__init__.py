@@ -14,7 +14,7 @@ from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Calibration, assess, find_grounds
 from orchestrator.answer.conflicts import describe_conflict, find_conflicts
 from orchestrator.answer.earliest import earliest
-from orchestrator.answer.flagged import beside_flagged, flagged
+from orchestrator.answer.flagged import flagged
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.ledger import former_of, renumbered
 from orchestrator.answer.ordering import NOTHING_SEEN, by_answer, numbered, numbers_seen, show
@@ -94,11 +94,9 @@ def compose(
     told = earliest(holding, plan.query)
     known = weighed(told, ranking.results, plan.query, weights)
     of_period = happenings(ranking.results, plan.query, now)
-    held = flagged(ranking.results, plan.query, now)
     chosen = of_period or choose_quotes(known, plan.query, now)
-    numbers = {quote.number for quote in held}
-    beside = beside_flagged(chosen, plan.query, now) if held else chosen
-    quotes = (*held, *(each for each in beside if each.number not in numbers))
+    of_work = flagged(ranking.results, chosen, plan.query, now)
+    quotes = of_work or chosen
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, holding, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
@@ -108,8 +106,8 @@ def compose(
         *((former.older, former.turn) if former else ()),
     )
     ordered = by_answer(ranking.results, known, plan.query) if reordered else tuple(enumerate(ranking.results, 1))
-    if of_period or held:  # they are what was asked for, wherever ranking had them
-        told_first = {quote.number for quote in of_period or held}
+    if of_period or of_work:  # they are what was asked for, wherever ranking had them
+        told_first = {quote.number for quote in quotes}
         ordered = tuple(sorted(ordered, key=lambda each: each[0] not in told_first))
     shown, placed = show(ordered, cited, plan.query.limit)
     results = numbered(shown, seen)

@@ -7,14 +7,13 @@ what is known comes by theme.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.text import absolute_url
 from orchestrator.answer.claim import TITLE, Claim, ClaimMaterial, claim_of, named, named_title, provenance
 from orchestrator.answer.cover import TermAlternatives, attached, covered, covered_by, wanted
 from orchestrator.answer.dates import newest_first
-from orchestrator.answer.flagged import is_open_work
+from orchestrator.answer.flagged import flagged_claims
 from orchestrator.answer.own import SPEAKING
 from orchestrator.answer.people import Concerned, people_in
 from orchestrator.answer.period import period_claims
@@ -24,7 +23,7 @@ from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.text import hosts, quotable_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
-from orchestrator.answer.work_claims import how_work_stands, listing
+from orchestrator.answer.work_claims import how_work_stands
 from orchestrator.commanding import commands
 from translators.match import fold, happened
 from translators.query import Kind, QueryType
@@ -54,7 +53,8 @@ def claims_for(
     """In the order in which they are read. ``verdict``: what they say to a question for yes or no; ``former``: what the first replaced."""
     material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now, verdict, former)
     if plan.query.flag or plan.query.of_a_period:
-        return tuple(_flagged(material) if plan.query.flag else period_claims(material))
+        told = flagged_claims if plan.query.flag else period_claims
+        return tuple(told(material))
     match plan.query.type:
         case QueryType.PERSON:
             return _concerned(material)
@@ -71,18 +71,6 @@ def claims_for(
             return (*quoted(material), *_themes(material))
         case _:
             return tuple(quoted(material))
-
-
-# ---- work
-
-
-def _flagged(material: ClaimMaterial) -> Iterator[Claim]:
-    """A line of the work that is as the question asks; then what else is said of that."""
-    work = [each for each in material.quotes if is_open_work(each.result)]
-    if work:
-        yield listing(f"claim_{material.plan.query.flag}", [each.result for each in work], material)
-    listed = {each.number for each in work}
-    yield from quoted(replace(material, quotes=[each for each in material.quotes if each.number not in listed]))
 
 
 # ---- documents

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.choosing import repeats
 from orchestrator.answer.claim import TITLE
 from orchestrator.answer.dates import newest_first
-from orchestrator.answer.decided import decides, is_noise, says_something
+from orchestrator.answer.decided import decides, says_something
 from orchestrator.answer.own import SPOKEN, WORK, conversation_of, conversations, is_blocked, whole_of
 from orchestrator.answer.passages import passage_of
-from orchestrator.answer.quote import Quote
-from orchestrator.answer.quoted import quoted
-from orchestrator.answer.quotes import is_quotable, read_quotes
+from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.signals import DECIDED, HEDGED, changes
 from orchestrator.answer.text import quotable_line, shorten
-from orchestrator.answer.work_claims import listing
+from orchestrator.answer.work_claims import beside, is_listed_work, listing, titled
 from orchestrator.commanding import commands
 from translators.match import happened
 from translators.query import Query, QueryType, State
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from connectors.contract import Hit
     from orchestrator.answer.claim import Claim, ClaimMaterial
     from orchestrator.answer.own import ConversationKey
+    from orchestrator.answer.quote import Quote
     from orchestrator.model import Result
     from translators.query import Window
 
@@ -56,9 +55,9 @@ def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[
         if not known and len(told) < DECISIONS:
             hit = quote.result.hit
             told.append(replace(quote, passage=passage_of(hit, quote.words), answers=_begun_by(hit, said)))
-    work = [each for each in found if _is_work(each[1])]
-    finished = [_named(*each) for each in work if _is_finished(each[1])]
-    held = [_named(*each) for each in work if _is_held_up(each[1])]
+    work = [each for each in found if is_listed_work(each[1])]
+    finished = [titled(*each) for each in work if _is_finished(each[1])]
+    held = [titled(*each) for each in work if _is_held_up(each[1])]
     return (*told, *finished[:PIECES], *held[:PIECES])
 
 
@@ -87,11 +86,6 @@ def _is_told(quote: Quote) -> bool:
     return (decides(quote) or moves) and not (quote.asks or named)
 
 
-def _is_work(result: Result) -> bool:
-    hit = result.hit
-    return hit.kind in WORK and bool(hit.title) and is_quotable(quotable_line(hit.title)) and not is_noise(hit)
-
-
 def _is_finished(result: Result) -> bool:
     return result.hit.state is State.DONE
 
@@ -100,16 +94,11 @@ def _is_held_up(result: Result) -> bool:
     return result.hit.state is State.OPEN and is_blocked(result.hit)
 
 
-def _named(number: int, result: Result) -> Quote:
-    return Quote(number, result, quotable_line(result.hit.title), when=happened(result.hit))
-
-
 def period_claims(material: ClaimMaterial) -> Iterator[Claim]:
     """The decisions word for word, then a line of what was finished, and one of what is held up."""
-    work = [each.result for each in material.quotes if _is_work(each.result)]
+    work = [each.result for each in material.quotes if is_listed_work(each.result)]
     finished, held = [each for each in work if _is_finished(each)], [each for each in work if _is_held_up(each)]
-    listed = {each.number for each in (*finished, *held)}
-    yield from quoted(replace(material, quotes=[each for each in material.quotes if each.number not in listed]))
+    yield from beside(material, (*finished, *held))
     if finished:
         yield listing("claim_finished", finished, material)
     if held:

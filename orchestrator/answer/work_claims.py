@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.claim import TITLE, Claim, claim_of, named_title, provenance
 from orchestrator.answer.cover import covered, covered_by, wanted
+from orchestrator.answer.decided import is_noise
 from orchestrator.answer.own import WORK, is_blocked, own_text, text_of
+from orchestrator.answer.quote import Quote
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import ID, is_quotable
 from orchestrator.answer.rows import asked_state, items_of, tally
@@ -16,6 +19,7 @@ from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
+from translators.match import happened
 from translators.query import Compare, Field, State, conjuncts
 
 if TYPE_CHECKING:
@@ -89,6 +93,23 @@ def _work(material: ClaimMaterial) -> Iterator[Claim]:
         if listed:
             shown = sorted(listed, key=_due)[:ITEMS] if _is_of_work(material.plan.query) else listed[:TITLES]
             yield listing(f"claim_{key}", shown, material)
+
+
+def is_listed_work(result: Result) -> bool:
+    """Whether it is a piece of work whose title may be told."""
+    hit = result.hit
+    return hit.kind in WORK and bool(hit.title) and is_quotable(quotable_line(hit.title)) and not is_noise(hit)
+
+
+def titled(number: int, result: Result) -> Quote:
+    """Its title, as what is told of a piece of work."""
+    return Quote(number, result, quotable_line(result.hit.title), when=happened(result.hit))
+
+
+def beside(material: ClaimMaterial, listed: Sequence[Result]) -> Iterator[Claim]:
+    """What is said word for word, but for what is listed."""
+    numbers = {each.number for each in listed}
+    return quoted(replace(material, quotes=[each for each in material.quotes if each.number not in numbers]))
 
 
 def listing(key: str, work: Sequence[Result], material: ClaimMaterial) -> Claim:

@@ -33,9 +33,11 @@ def surround(ranking: Ranking, context: RankContext) -> Ranking:
 
     Without a match the ranking stays, and where no chat is asked.
     """
+    if not context.talks:
+        return ranking
     scored = ScoredResults.of(ranking.results)
     matches = [match for match in scored.factor(MATCH, None) if match is not None]
-    if not context.talks or len(matches) < len(scored):
+    if len(matches) < len(scored):
         return ranking
     worth, results = context.config.surroundings, scored.found
     found: dict[Surrounding, list[int]] = {}

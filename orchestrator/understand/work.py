@@ -86,20 +86,12 @@ OVER = regex(
 NOT_OVER = regex(
     r"\bnot (?:yet )?\w|n['’]t\b|\byet\b|(?<![가-힣])안 ?(?:끝|된|됐|닫)|지 ?(?:않|못)|미완료|미해결|(?:해결|처리|완료) ?안|못 ?(?:끝|마|한)"
 )
-FLAGS = (
-    (
-        WorkFlag.OVERDUE,
-        regex(
-            r"\boverdue\b|\bpast (?:due|(?:the|its|their) (?:deadline|due date))\b"
-            r"|(?:기한|마감일?|납기일?)(?:이|을)? ?(?:지난|지났|넘은|넘긴|넘었|초과)|(?<![가-힣])밀린(?![가-힣])"
-        ),
-    ),
-    (WorkFlag.BLOCKED, regex(r"\b(?:blocked|blocking|blockers?)\b|(?<![가-힣])(?:막[혀힌힘히혔고]|블락|블로커)")),
-    (WorkFlag.DUE, regex(r"\bdue\b(?! to\b| diligence\b)|(?<![가-힣])(?:마감|기한|납기)(?=인|되는|이 ?되|일인|\W*$)")),
+OVERDUE = regex(
+    r"\boverdue\b|\bpast (?:due|(?:the|its|their) (?:deadline|due date))\b"
+    r"|(?:기한|마감일?|납기일?)(?:이|을)? ?(?:지난|지났|넘은|넘긴|넘었|초과)|(?<![가-힣])밀린(?![가-힣])"
 )
-"""Such words alone ask for work; beside a name they ask how that stands."""
-FEW = 4
-"""Keywords of a question that names nothing but work and how it stands, at most; of one with more these are not looked for."""
+DUE = regex(r"\bdue\b(?! to\b| diligence\b)|(?<![가-힣])(?:마감|기한|납기)(?=인|되는|이 ?되|일인|\W*$)")
+"""Such words alone ask for work, as those for being held up do; beside a name they ask how that stands."""
 WHEN = regex(r"\bwhen\b|\bwho\b|\bwhat (?:day|date|time)\b|\bhow\b|\bwhy\b|언제|누[구가]|며칠|몇 ?[시일월]|왜|어떻게")
 WORK = regex(rf"\b{WORK_EN}\b|{WORK_KO}|(?<![가-힣])(?:일|거|것|게)(?![가-힣])")
 EVEN = 0.5
@@ -111,11 +103,10 @@ UNFINISHED = 0.5
 def read_unfinished(draft: Draft, asked: TypeScore) -> None:
     """How something stands is told by what is still open, unless the question says more of that or of the time."""
     told = draft.states or draft.kinds  # a list says itself which of its things it wants
-    past = draft.window is not None and draft.window.end is not None and draft.window.end <= draft.now.date()
     named = draft.keywords or draft.phrases or draft.assignee or draft.worker or draft.author or draft.container
     text = draft.text.lower()
     over = OVER.search(text) and not NOT_OVER.search(text)
-    if asked.type is QueryType.STATUS and named and not (told or past or over):
+    if asked.type is QueryType.STATUS and named and not (told or over or _is_past(draft)):
         draft.states.append(State.OPEN)
         sure = asked.score >= EVEN  # that it is asked how something stands at all
         draft.imply(
@@ -130,32 +121,39 @@ def read_flag(draft: Draft) -> None:
 
     Not what was held up in a time, nor of what one asks when it is due.
     """
-    past = draft.window is not None and draft.window.end is not None and draft.window.end <= draft.now.date()
     named = (draft.phrases, draft.ids, draft.author, draft.kinds and set(draft.kinds) != {Kind.ISSUE}, draft.negated)
-    found = None if any(named) or len(draft.keywords) > FEW else _flag(draft)
-    if found is None or WHEN.search(draft.text.lower()):
+    text = draft.text.lower()
+    found = None if any(named) else _flag(draft, text)
+    if found is None or WHEN.search(text):
         return
-    flag, match = found
-    late = flag is WorkFlag.DUE
-    spans = [match.span(), *(each.span() for each in WORK.finditer(draft.text.lower()))]
-    free = (at for at, _ in draft.keywords if not any(first <= at < last for first, last in spans))
-    if any(free) or (past and not late) or (late and draft.window is None and not draft.future):
+    flag, *span = found
+    spans = (span, *(each.span() for each in WORK.finditer(text)))
+    is_due = flag is WorkFlag.DUE
+    timed = (draft.window is not None or draft.future) if is_due else not _is_past(draft)
+    if not timed or any(not any(first <= at < last for first, last in spans) for at, _ in draft.keywords):
         return
     draft.flag = flag
-    if late:
+    if is_due:
         draft.due, draft.window = draft.spoken_of, None
     if not draft.kinds:  # a list of issues says itself which of them it wants
         draft.states = [State.OPEN]
-        draft.imply("states", UNFINISHED, next((text for _, text in draft.keywords), match.group()))
+        draft.imply("states", UNFINISHED, next((text for _, text in draft.keywords), draft.text[slice(*span)]))
 
 
-def _flag(draft: Draft) -> tuple[WorkFlag, re.Match[str]] | None:
-    """What is asked of work, and the words that say so."""
-    text = draft.text.lower()
-    for flag, pattern in FLAGS:
-        if match := pattern.search(text):
-            return flag, match
-    return None
+def _flag(draft: Draft, text: str) -> tuple[WorkFlag, int, int] | None:
+    """What is asked of work, and from where to where that stands."""
+    if late := OVERDUE.search(text):
+        return WorkFlag.OVERDUE, *late.span()
+    for word in draft.words:
+        if word.lower.startswith(draft.lexicon.hindrances):
+            return WorkFlag.BLOCKED, word.start, word.end
+    due = DUE.search(text)
+    return (WorkFlag.DUE, *due.span()) if due else None
+
+
+def _is_past(draft: Draft) -> bool:
+    """Whether it is asked about a time that is over."""
+    return draft.window is not None and draft.window.end is not None and draft.window.end <= draft.now.date()
 
 
 def read_work(draft: Draft) -> None:

@@ -29,7 +29,7 @@ from orchestrator.rank import RankingConfig
 from orchestrator.sandbox import load_corpus
 from orchestrator.settings import load_settings
 from orchestrator.trial import NAMESAKES, open_sandboxes
-from tests.quality.companies import answers, figures, graded
+from tests.quality.companies import figures, grades
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -53,10 +53,7 @@ async def asked_every(pace: float) -> list[Recorded]:
         opened = await open_sandboxes(corpus, now, stack)
         known, homes = tidied(opened.origins), homes_of(opened.origins)
         sources = {name: {key: each[key] for key in each if key != "rate"} for name, each in opened.sources.items()}
-        folder = stack.enter_context(TemporaryDirectory())
-        settings = load_settings({"sources": sources, "storage": {"data_dir": folder}}, {})
-        engine = await stack.enter_async_context(build_engine(settings))
-        await engine.prepare()
+        engine = await stack.enter_async_context(as_shipped(sources))
         found = []
         for question in sample(judged, int(os.environ.get("HERB_QUESTIONS", "60"))):
             started = asyncio.get_running_loop().time()
@@ -79,8 +76,7 @@ async def as_shipped(sources: dict[str, dict[str, Any]]) -> AsyncIterator[Engine
 async def graded_every(pace: float, company: Path) -> list[Grade]:
     """A company's golden questions by one asker, ``pace`` seconds between one answer and the next question."""
     leap = leaping()
-    found = await answers(company, as_shipped, lambda: leap(pace))
-    return [graded(each.golden, each.answer, each.items) for each in found]
+    return await grades(company, as_shipped, lambda: leap(pace))
 
 
 def leaping(slower: float = 1.0):

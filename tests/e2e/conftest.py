@@ -1,10 +1,13 @@
 """The HTTP API before the sandbox, for every test that asks it over a real socket."""
 
 import asyncio
+import shutil
 import socket
+import tempfile
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -40,6 +43,15 @@ def _patience():
         # Of what tests ask with: it is not a server that hangs which lets a connection wait for more than 30 s.
         patched.setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=HANGING))
         yield
+
+
+@pytest.fixture
+def folder():
+    """A folder that the server's OS user may enter, which pytest's own are not."""
+    made = Path(tempfile.mkdtemp(prefix="fedsearch-test-"))
+    made.chmod(0o755)
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,17 +1,30 @@
 """Folders to be read into an index, and what is found of them there."""
 
+import contextlib
 import os
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-from connectors.local.ingest import Given
+from connectors.local.ingest import Given, Ingest
+from connectors.local.ingest.drafts import IngestLimits
 from connectors.local.pipeline import IndexQuery
+from connectors.local.store import IndexStore
+from storage.database import Database
 from tests.e2e.program import WARM
 
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LONG_AGO = 1_700_000_000
+NOTES = {"배포.md": "# 배포\n금요일에 한다", "팀/휴가.txt": "연 15일이다", "x.bin": "?"}
+
+
+@contextlib.asynccontextmanager
+async def ingesting(url):
+    """What reads folders into an index, and takes little files alone."""
+    store = IndexStore(Database(url, 4))
+    yield Ingest(store, IngestLimits(document=1 << 20, container=2 << 20))
+    await store.aclose()
 
 
 def written(folder, files):

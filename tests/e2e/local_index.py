@@ -1,5 +1,6 @@
 """An index over a real PostgreSQL, with a model that reads words alone."""
 
+import contextlib
 import hashlib
 from datetime import UTC, datetime
 
@@ -8,7 +9,9 @@ import numpy as np
 from connectors.local import words
 from connectors.local.documents import PUBLIC, Document
 from connectors.local.pipeline import IndexQuery
+from connectors.local.store import IndexStore
 from connectors.passages import Passage
+from storage.database import Database
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -37,6 +40,15 @@ class Hashed:
         return await self.embed_queries(texts)
 
     async def aclose(self): ...
+
+
+@contextlib.asynccontextmanager
+async def open_index(url, model):
+    """An index that is put into and asked."""
+    store = IndexStore(Database(url, 6), model)
+    await store.open()
+    yield store
+    await store.aclose()
 
 
 def document(name="1", text="배포 일정은 금요일", principals=(PUBLIC,), source="files", **more):

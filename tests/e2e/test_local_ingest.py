@@ -11,21 +11,18 @@ import pytest_asyncio
 from connectors.errors import Misconfigured, Unavailable
 from connectors.local.ingest import Ingest
 from connectors.local.ingest.drafts import IngestLimits, Reason
-from connectors.local.store import IndexStore
-from storage.database import Database
-from tests.e2e.local_folders import LONG_AGO, found, given, ids, written
+from tests.e2e.local_folders import LONG_AGO, NOTES, found, given, ids, ingesting, written
 
 
 @pytest_asyncio.fixture
 async def ingest(index_url):
-    store = IndexStore(Database(index_url, 4))
-    yield Ingest(store, IngestLimits(document=1 << 20, container=2 << 20))
-    await store.aclose()
+    async with ingesting(index_url) as made:
+        yield made
 
 
 @pytest.fixture
 def folder(tmp_path):
-    return written(tmp_path / "노트", {"배포.md": "# 배포\n금요일에 한다", "팀/휴가.txt": "연 15일이다", "x.bin": "?"})
+    return written(tmp_path / "노트", NOTES)
 
 
 async def test_a_folder_is_found_by_whom_it_is_visible_to(ingest, folder):

@@ -12,29 +12,24 @@ import pytest
 import pytest_asyncio
 
 from connectors.local.hits import read_hits
-from connectors.local.ingest import Ingest
-from connectors.local.ingest.drafts import IngestLimits
 from connectors.local.pipeline import IndexQuery
-from connectors.local.store import IndexStore
 from orchestrator.main import Root
 from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
-from storage.database import Database
 from tests.clock import HANGING
-from tests.e2e.local_folders import NOW, environment, fedsearch, found, given, ids, written
+from tests.e2e.local_folders import NOTES, NOW, environment, fedsearch, found, given, ids, ingesting, written
 from tests.e2e.program import COLD
 
 
 @pytest_asyncio.fixture
 async def ingest(index_url):
-    store = IndexStore(Database(index_url, 4))
-    yield Ingest(store, IngestLimits(document=1 << 20, container=2 << 20))
-    await store.aclose()
+    async with ingesting(index_url) as made:
+        yield made
 
 
 @pytest.fixture
 def folder(tmp_path):
-    return written(tmp_path / "노트", {"배포.md": "# 배포\n금요일에 한다", "팀/휴가.txt": "연 15일이다", "x.bin": "?"})
+    return written(tmp_path / "노트", NOTES)
 
 
 async def unheld(ingest):

@@ -22,6 +22,7 @@ from storage.database import Database
 from storage.jobs import schema
 from storage.jobs.connector import PooledConnector, numbered
 from tests.clock import HANGING
+from tests.e2e.local_index import open_index
 from tests.e2e.local_worker import PACE, at_once, documents, events, opened
 from tests.e2e.local_workers import Quick, starting, store_queue, until
 
@@ -30,10 +31,8 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
 @pytest_asyncio.fixture
 async def index(index_url):
-    store = IndexStore(Database(index_url, 6), Quick())
-    await store.open()
-    yield store
-    await store.aclose()
+    async with open_index(index_url, Quick()) as store:
+        yield store
 
 
 @pytest.fixture

@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import shutil
 import subprocess
-import tempfile
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -14,6 +11,7 @@ from connectors.errors import Misconfigured
 from connectors.local.store import IndexStore
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from storage.database import Database
+from tests.e2e.local_index import open_index
 from tests.e2e.local_workers import Quick, environment, starting, store_queue, until
 from tests.e2e.program import COLD, WARM
 from tests.ports import free_port
@@ -21,25 +19,14 @@ from tests.ports import free_port
 
 @pytest_asyncio.fixture
 async def index(index_url):
-    store = IndexStore(Database(index_url, 6), Quick())
-    await store.open()
-    yield store
-    await store.aclose()
+    async with open_index(index_url, Quick()) as store:
+        yield store
 
 
 @pytest.fixture
 def workers():
     with starting() as start:
         yield start
-
-
-@pytest.fixture
-def folder():
-    """A folder that the server's OS user may enter, which pytest's own are not."""
-    made = Path(tempfile.mkdtemp(prefix="fedsearch-test-"))
-    made.chmod(0o755)
-    yield made
-    shutil.rmtree(made, ignore_errors=True)
 
 
 # ---- sources

@@ -1,6 +1,5 @@
 """The index asked by its doors: what the address of a document counts, whichever reranker judges; how things age."""
 
-import hashlib
 import json
 import os
 import subprocess
@@ -10,11 +9,9 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from functools import partial
 
-import numpy as np
 import pytest
 from aiohttp import web
 
-from connectors.local import words
 from connectors.local.documents import PUBLIC, Document
 from connectors.local.numbers import Url, default_numbers
 from connectors.local.pipeline import IndexQuery
@@ -28,31 +25,12 @@ from orchestrator.sandbox import Sandbox, load_corpus
 from orchestrator.settings import load_settings
 from storage.database import Database
 from tests.clock import HANGING
+from tests.e2e.local_index import Hashed
 from tests.e2e.program import ROOT, WARM
 from tests.rooms import of_before
 from translators.query import Kind
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-
-
-class Hashed:
-    """A model of its own kind: each word of a text is a direction, so that texts are near that share words."""
-
-    name, dimension, ready = "hashed", 64, True
-
-    async def prepare(self): ...
-
-    async def embed_queries(self, texts):
-        made = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for place, text in enumerate(texts):
-            for word in words.terms(text):
-                made[place, int(hashlib.md5(word.encode()).hexdigest(), 16) % self.dimension] += 1
-        return made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-9)
-
-    async def embed_passages(self, texts):
-        return await self.embed_queries(texts)
-
-    async def aclose(self): ...
 
 
 @asynccontextmanager

@@ -19,16 +19,14 @@ from connectors.models import open_embedder
 from connectors.models.embedding import EmbedderSettings
 from connectors.models.reranking_local import LocalReranker
 from storage.database import Database
-from tests.e2e.local_index import NOW, Hashed, document, found, rows
+from tests.e2e.local_index import NOW, Hashed, document, found, open_index, rows
 from translators.query import Container, Kind, Person
 
 
 @pytest_asyncio.fixture
 async def index(index_url):
-    store = IndexStore(Database(index_url, 4), Hashed())
-    await store.open()
-    yield store
-    await store.aclose()
+    async with open_index(index_url, Hashed()) as store:
+        yield store
 
 
 async def test_bm25_is_bm25(index):

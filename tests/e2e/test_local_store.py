@@ -16,15 +16,13 @@ from connectors.local.writing import WriteResult
 from connectors.passages import Passage
 from storage.database import Database
 from storage.jobs.schema import JOBS
-from tests.e2e.local_index import Hashed, document, found, rows
+from tests.e2e.local_index import Hashed, document, found, open_index, rows
 
 
 @pytest_asyncio.fixture
 async def index(index_url):
-    store = IndexStore(Database(index_url, 4), Hashed())
-    await store.open()
-    yield store
-    await store.aclose()
+    async with open_index(index_url, Hashed()) as store:
+        yield store
 
 
 # ---- writing

@@ -10,7 +10,6 @@ import site
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -36,15 +35,6 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become som
 @pytest.fixture(autouse=True, scope="module")
 def _clusters():
     """Each database is made from nothing here."""
-
-
-@pytest.fixture
-def folder():
-    """A folder that the server's OS user may enter, which pytest's own are not."""
-    made = Path(tempfile.mkdtemp(prefix="fedsearch-test-"))
-    made.chmod(0o755)
-    yield made
-    shutil.rmtree(made, ignore_errors=True)
 
 
 @contextlib.contextmanager

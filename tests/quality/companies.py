@@ -67,12 +67,12 @@ class Asked:
     now: datetime
 
 
-async def grades(folder: Path) -> list[Grade]:
-    """Every golden question of a company, one after the other."""
-    return [graded(each.golden, each.answer, each.items) for each in await answers(folder)]
+async def grades(folder: Path, opened: Opening = engine_of, paced: Callable[[], None] = lambda: None) -> list[Grade]:
+    """Every golden question of a company, one after the other; ``paced`` is called after each."""
+    return [graded(each.golden, each.answer, each.items) for each in await answers(folder, opened, paced)]
 
 
-async def answers(folder: Path, opened: Opening = engine_of, paced: Callable[[], object] = int) -> list[Asked]:
+async def answers(folder: Path, opened: Opening = engine_of, paced: Callable[[], None] = lambda: None) -> list[Asked]:
     """What is answered to every golden question of a company, asked one after the other; ``paced`` is called after each."""
     about = json.loads((folder / "about.json").read_text("utf-8"))
     now = datetime.fromisoformat(about["now"])

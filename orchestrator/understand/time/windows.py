@@ -118,7 +118,7 @@ def _days_of(hit: PeriodHit, draft: Draft) -> Window | None:
         end = today + timedelta(days=1)
     if end is None:
         return None
-    while start is None and end <= today < end + WEEK:
+    if start is None and end <= today < end + WEEK:
         end += WEEK  # by Friday is by the next one
     if hit.yearless and end <= today:
         year = MONTHS[Grain.YEAR]
