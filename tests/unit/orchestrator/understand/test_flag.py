@@ -70,6 +70,8 @@ def test_the_days_by_which_it_is_due_lie_ahead(text: str, start: date | None, en
         "마감 언제야",
         "마감일",
         "due diligence",
+        "결제 연동 막혀 있어?",  # what is named may stand at the very beginning
+        "Falcon blocked?",
     ],
 )
 def test_what_is_named_or_asked_otherwise_is_no_list_of_work(text: str) -> None:
