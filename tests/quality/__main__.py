@@ -12,7 +12,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from tests.quality.figures import Floors, Measured, failing, judged, table
+from tests.quality.figures import Floors, Measured, failing, judged, table, together
 from tests.quality.page import write_page
 from tests.quality.parts import measure, parts
 from tests.quality.reliability import by_part, plot
@@ -50,6 +50,8 @@ def main(given: list[str]) -> int:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
         print(table(rows))
+        for each in together(measured):
+            print(f"all companies together: {each.name} {each.value} of {each.of}")
         for part, bars in by_part(measured).items():
             print("", f"right by confidence, {part}", *plot(bars), sep="\n")
     low = failing(rows)

@@ -141,3 +141,13 @@ def figures(rows: Sequence[Grade]) -> Iterator[Figure]:
         yield Figure(f"evidence_in_the_top_{depth}", found, len(known))
     yield Figure("high_but_wrong", sum(row.high_but_wrong for row in rows), len(rows), fewer=True)
     yield Figure("abstained", sum(row.abstained for row in unknown), len(unknown))
+
+
+def unread(folder: Path, rows: Sequence[Grade]) -> Iterator[Figure]:
+    """Right among the rows that nobody has read since they were asked, where a company has such (``unread`` in its about.json).
+
+    What is mended by the other rows of a company fits those better than it fits a stranger's; this says how much better.
+    """
+    if json.loads((folder / "about.json").read_text("utf-8")).get("unread") == "even":
+        held_out = [row for row in rows if row.answerable and not int(row.id[-1]) % 2]
+        yield Figure("right_unread", sum(row.right for row in held_out), len(held_out))

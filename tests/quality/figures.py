@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ HEAD = """\
 # `make quality RAISE=1` moves each to what was measured less the noise of that part, never back.
 """
 DIGITS = 3
+COMPANY = "company_"  # how the parts begin that ask one
 FAILING = frozenset({"below", "gone"})
 
 
@@ -149,6 +150,15 @@ def _rows(each: Measured, floors: Floors) -> Iterator[Row]:
         for name, floor in tables.get(each.part, {}).items():
             if (name, fewer) not in there:
                 yield Row(each.part, "gone", name, floor=floor, at_most=fewer)
+
+
+def together(measured: Iterable[Measured]) -> list[Figure]:
+    """What is counted of each company, of all of them in one."""
+    sums: dict[str, Figure] = {}
+    for figure in (figure for each in measured if each.part.startswith(COMPANY) for figure in each.figures):
+        known = sums.get(figure.name, Figure(figure.name, 0, 0, figure.fewer))
+        sums[figure.name] = replace(known, value=known.value + figure.value, of=known.of + figure.of)
+    return list(sums.values())
 
 
 def failing(rows: Iterable[Row]) -> list[Row]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.quality.figures import Floors, Measured, judged
+from tests.quality.figures import Floors, Measured, judged, together
 from tests.quality.reliability import ALL, by_part, plot, table
 
 if TYPE_CHECKING:
@@ -30,7 +30,10 @@ def write_page(measured: Sequence[Measured], floors: Floors, command: str) -> No
     head = HEAD.format(
         command=command, commit=git("rev-parse", "--short=10", "HEAD"), dirty=dirty, day=datetime.now(UTC).date()
     )
-    PAGE.write_text("\n".join([head, *lines(measured, floors), *reliability_lines(measured), ""]), "utf-8")
+    PAGE.write_text(
+        "\n".join([head, *lines(measured, floors), *together_lines(measured), *reliability_lines(measured), ""]),
+        "utf-8",
+    )
 
 
 def lines(measured: Iterable[Measured], floors: Floors) -> Iterator[str]:
@@ -42,6 +45,14 @@ def lines(measured: Iterable[Measured], floors: Floors) -> Iterator[str]:
             yield f"| {row.part} | skipped: {row.why} | | | |"
         else:
             yield f"| {row.part} | {' | '.join(row.cells())} |"
+
+
+def together_lines(measured: Iterable[Measured]) -> Iterator[str]:
+    """The companies in one, where any was asked."""
+    told = together(measured)
+    if told:
+        yield from ("", "## All companies together", "", "| figure | measured | of |", "|---|---|---|")
+        yield from (f"| {each.name} | {each.value} | {each.of} |" for each in told)
 
 
 def reliability_lines(measured: Iterable[Measured]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.quality.figures import Figure, Measured
+from tests.quality.figures import COMPANY, Figure, Measured
 from tests.quality.reliability import Reliability, reliability
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def parts(*, full: bool = False) -> dict[str, Part]:
     """All of them, the slowest first. ``full``: every question of HERB and of the labelled files."""
     herb = SHARED / "herb"
     companies = (
-        Part(f"company_{each.name}", partial(_company, each)) for each in sorted(COMPANIES.iterdir()) if each.is_dir()
+        Part(f"{COMPANY}{each.name}", partial(_company, each)) for each in sorted(COMPANIES.iterdir()) if each.is_dir()
     )
     chosen = [
         *([Part("herb_412", partial(_herb, 0), herb)] if full else []),
@@ -113,10 +113,11 @@ def _judged(corpus: Corpus, questions, now: datetime) -> Iterator[Figure]:
 
 
 def _company(folder: Path) -> Iterator[Figure | Reliability]:
-    from tests.quality.companies import figures, grades
+    from tests.quality.companies import figures, grades, unread
 
     rows = asyncio.run(grades(folder))
     yield from figures(rows)
+    yield from unread(folder, rows)
     yield from reliability(rows)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from orchestrator.model import Confidence, Part, Statement
 from tests.quality import __main__ as command
-from tests.quality.companies import figures, graded
-from tests.quality.figures import Figure, Floors, Measured, Row, failing, judged, table
+from tests.quality.companies import Grade, figures, graded, unread
+from tests.quality.figures import Figure, Floors, Measured, Row, failing, judged, table, together
 from tests.quality.golden import wrongs
 from tests.quality.labelled import bounds, kept_words, lost_words
 from tests.quality.parts import parts
@@ -51,6 +51,19 @@ def judged_with(text: str, path: Path, *figures: Figure, skipped: str = "") -> l
 def test_a_floor_is_raised_and_never_lowered(figure: Figure, before: float | None, after: float) -> None:
     assert figure.raised(before) == pytest.approx(after)
     assert before is not None or figure.holds(after)
+
+
+def test_companies_are_told_together_and_what_nobody_has_read_of_them_apart(tmp_path: Path) -> None:
+    (tmp_path / "about.json").write_text('{"unread": "even"}', "utf-8")
+    rows = [Grade(f"d-{at:02}", "ko", at != 4, Confidence.LOW, right=at in {2, 3, 10}) for at in range(1, 11)]
+    assert list(unread(tmp_path, rows)) == [Figure("right_unread", 2, 4)]
+    (tmp_path / "about.json").write_text("{}", "utf-8")
+    assert not list(unread(tmp_path, rows))
+    known = [Measured(f"company_{name}", (Figure("right", 3, 9), EMPTY)) for name in ("one", "two")]
+    assert together([*known, Measured("herb", (NDCG,))]) == [
+        Figure("right", 6, 18),
+        Figure("empty_with_hits", 20, 120, fewer=True),
+    ]
 
 
 def test_floors_survive_being_written(tmp_path: Path) -> None:
