@@ -24,6 +24,9 @@ def put_whole(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(path)
+    except OSError as failure:
+        failure.filename = str(path)  # that of the unfinished one, or none, says nothing to whoever is told
+        raise
     finally:
         unfinished.unlink(missing_ok=True)
 

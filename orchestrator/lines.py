@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +37,10 @@ def _append(path: Path, text: str) -> None:
             torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
             try:
                 _write(handle, b"\n" * torn + text.encode("utf-8", "replace"))
-            except OSError:
-                os.ftruncate(handle, size)
+            except OSError as failure:
+                failure.filename = str(path)  # a handle has no name, and whoever is told needs one
+                with suppress(OSError):  # not of a device
+                    os.ftruncate(handle, size)
                 raise
     finally:
         os.close(handle)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections import OrderedDict
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import (
     asdict,
     dataclass,
@@ -71,7 +72,7 @@ def _runs(words: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
 MOST_OWNERS = 1000
 MOST_ALIASES = 500  # of one asker; the oldest go first
 FILE = "names.jsonl"
-LONGEST_FILE = 4_000_000  # characters that are read of it
+LONGEST_FILE = 16_000_000  # bytes that are read of it, from its end: what was said last counts
 
 
 @dataclass(slots=True)
@@ -113,7 +114,7 @@ class AliasRepository:
     ) -> tuple[Alias, ...]:
         """Those that are new. ``unkept``: sources of which no text may be stored; of theirs the file has no title.
 
-        ``by_hand``: a person says so, which also brings back what was taken back.
+        ``by_hand``: a person says so, which also brings back what was taken back. Raises ``OSError`` where that cannot be kept.
         """
         known, volatile = await self._owned(owner), frozenset(unkept)
         if by_hand:
@@ -123,11 +124,14 @@ class AliasRepository:
         if fresh:
             said = {"by_hand": True} if by_hand else {}
             kept = (replace(alias, title="") if alias.source in volatile else alias for alias in fresh)
-            await self._append({"owner": owner, **asdict(alias), **said} for alias in kept)
+            rows = ({"owner": owner, **asdict(alias), **said} for alias in kept)
+            # What is learnt by the way costs no answer where the disk takes nothing; whoever says it is told.
+            with nullcontext() if by_hand else suppress(OSError):
+                await self._append(rows)
         return fresh
 
     async def forget(self, owner: str, alias: Alias) -> None:
-        """Take a pair back, for good."""
+        """Take a pair back, for good. Raises ``OSError`` where that cannot be kept."""
         known = await self._owned(owner)
         known.aliases.pop(alias.key, None)
         known.forgotten.add(alias.key)
@@ -162,21 +166,21 @@ class AliasRepository:
     def _rows(self) -> list[dict[str, Any]]:
         if self._path is None or not self._path.is_file():
             return []
-        with self._path.open(encoding="utf-8", errors="replace") as file:
-            lines = file.read(LONGEST_FILE).splitlines()
+        with self._path.open("rb") as file:
+            beyond = max(0, file.seek(0, os.SEEK_END) - LONGEST_FILE)
+            file.seek(beyond)
+            lines = file.read(LONGEST_FILE).decode("utf-8", "replace").splitlines()
         rows = []
         for line in lines:
             try:
                 row = json.loads(line)
-            except (ValueError, RecursionError):  # torn by a full disk
+            except (ValueError, RecursionError):  # torn by a full disk, or begun before what is read
                 continue
             rows += [row] if isinstance(row, dict) else []
         return rows
 
     async def _append(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """A disk that takes nothing costs what would be remembered, and no answer."""
         if self._path is None:
             return
-        with suppress(OSError):
-            for row in rows:
-                await append_line(self._path, row)
+        for row in rows:
+            await append_line(self._path, row)

@@ -167,6 +167,22 @@ def test_a_question_goes_on_from_the_last_one(
     assert fedsearch("search", "--follow", then, *NOW, env=kept).returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What did we decide about the API migration?", "so --follow cannot go on from it"),
+        ("API 마이그레이션 일정에 대해 무엇을 결정했나요?", "--follow로 이어서 물을 수 없습니다"),
+    ],
+)
+def test_a_question_that_cannot_be_kept_is_answered_and_says_so(
+    fedsearch: Callable[..., Done], tmp_path: Path, question: str, told: str
+) -> None:
+    (tmp_path / "taken").write_text("", "utf-8")
+    done = fedsearch("search", question, *NOW, env={"FEDSEARCH_STORAGE__DATA_DIR": str(tmp_path / "taken")})
+    assert done.returncode == 0
+    assert told in done.stderr
+
+
 def test_names_alone_are_answered_in_the_language_of_the_terminal(fedsearch: Callable[..., Done]) -> None:
     korean = {"LC_ALL": "ko_KR.UTF-8"}
     assert "신뢰도" in fedsearch("search", "okta", *NOW, env=korean).stdout

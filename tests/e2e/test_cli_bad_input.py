@@ -98,6 +98,24 @@ def test_a_folder_that_cannot_be_made_is_named(fedsearch: Callable[..., Done], t
     assert "cannot be read or written" in one_line(done, 2)
 
 
+@pytest.mark.parametrize("what", ["add", "forget"])
+def test_a_name_that_cannot_be_kept_is_not_said_to_be(
+    fedsearch: Callable[..., Done], tmp_path: Path, what: str
+) -> None:
+    (tmp_path / "taken").write_text("", "utf-8")
+    done = fedsearch("names", what, "Moru", "Nabi", env={"FEDSEARCH_DATA_DIR": str(tmp_path / "taken")})
+    assert "cannot be read or written" in one_line(done, 2)
+    assert done.stdout == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_a_file_that_a_full_disk_does_not_take_is_named(fedsearch: Callable[..., Done], tmp_path: Path) -> None:
+    (tmp_path / "changes.jsonl").symlink_to("/dev/full")
+    done = fedsearch("keys", "create", "mine", env={"FEDSEARCH_DATA_DIR": str(tmp_path)})
+    assert done.returncode == 2
+    assert f"{tmp_path / 'changes.jsonl'} cannot be read or written: No space left" in done.stderr
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 def test_an_answer_that_cannot_be_written_is_no_empty_answer(tmp_path: Path) -> None:
     command = [*COLD, "understand", "pricing", "--json"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from orchestrator.dialogue import turn_from, turn_text
 from orchestrator.files import put_whole
 from orchestrator.surfaces.cli.composition import BadInput
+from translators.said import Said, quoting
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NAME = "last-question"
 SECONDS = 86_400.0  # a question is gone on from within a day
 LONGEST = 20_000  # bytes of the file
+UNKEPT = Said("this question could not be kept in {folder} ({why}), so --follow cannot go on from it")
 
 
 def last_turn(folder: Path) -> DialogueTurn:
@@ -34,9 +35,12 @@ def last_turn(folder: Path) -> DialogueTurn:
     return turn
 
 
-def keep_turn(folder: Path, turn: DialogueTurn | None) -> None:
-    """For its owner's eyes alone. Where it cannot be kept, the next question has to be asked whole, and says so."""
+def keep_turn(folder: Path, turn: DialogueTurn | None) -> Said | None:
+    """For its owner's eyes alone. Where it cannot be kept, the answer stands all the same; the reply says what that costs."""
     if turn is None:
-        return
-    with suppress(OSError):
+        return None
+    try:
         put_whole(folder / NAME, turn_text(turn))
+    except OSError as failure:
+        return UNKEPT.filled(why=quoting(failure.strerror or str(failure)), folder=quoting(str(folder)))
+    return None

@@ -63,6 +63,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.model import Ask
         from orchestrator.settings import load_settings
         from orchestrator.surfaces.cli.following import keep_turn, last_turn
+        from orchestrator.surfaces.cli.screen import warn
         from orchestrator.surfaces.cli.words import system_language
 
         text = read_question(question)
@@ -73,8 +74,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
         ask = Ask(text, moment, sources=tuple(source or ()), limit=search.limit, budget=search.budget, language=own)
         before = last_turn(settings.storage.path) if follow else None
         answer, ask = asyncio.run(_search(composition, settings, ask, before))
-        keep_turn(settings.storage.path, turn_of(answer, ask))
+        unkept = keep_turn(settings.storage.path, turn_of(answer, ask))
         warn_of_doubts(answer, ask, settings, as_json=as_json)
+        warn(said_in(each, answer.query.language) for each in (unkept,) if each)
         print_answer(answer, ask, as_json=as_json, with_receipt=receipt)
         return exit_code(answer)
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from orchestrator.aliases import Alias, AliasEvidence, AliasRepository, also_called, read_aliases, taught
+from orchestrator.aliases import repository as module
 from orchestrator.understand import load_lexicon, understand
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -131,3 +132,22 @@ def test_a_disk_that_takes_nothing_costs_no_answer(tmp_path):
     harbor = Alias("Harbor", "Tide")
     assert run(repository.learn("kim", [harbor])) == (harbor,)
     assert run(repository.of("kim")) == (harbor,)
+
+
+def test_whoever_says_a_name_is_told_where_it_cannot_be_kept(tmp_path):
+    (tmp_path / "taken").write_text("")
+    harbor = Alias("Harbor", "Tide")
+    with pytest.raises(OSError, match="taken"):
+        run(AliasRepository.in_folder(tmp_path / "taken").learn("kim", [harbor], by_hand=True))
+    with pytest.raises(OSError, match="taken"):
+        run(AliasRepository.in_folder(tmp_path / "taken").forget("kim", harbor))
+
+
+def test_of_a_file_that_has_grown_too_long_what_was_said_last_counts(tmp_path, monkeypatch):
+    repository = AliasRepository.in_folder(tmp_path)
+    for number in range(40):
+        run(repository.learn("kim", [Alias(f"하버{number}", f"Tide {number}")]))
+    monkeypatch.setattr(module, "LONGEST_FILE", 1000)
+    kept = [each.name for each in run(AliasRepository.in_folder(tmp_path).of("kim"))]
+    assert kept[-1] == "하버39"
+    assert "하버0" not in kept
