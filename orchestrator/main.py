@@ -260,13 +260,14 @@ class Root:
 
         def opened() -> tuple[socket, ...]:
             from orchestrator.surfaces.cli.composition import BadInput, NotStarted
+            from orchestrator.surfaces.cli.failures import unopened
             from orchestrator.surfaces.http.prefork import address_of, doors
 
             try:
                 found = doors(host, port, processes)
             except OSError as failure:
                 kind = NotStarted if failure.errno == errno.EADDRINUSE else BadInput
-                raise kind(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
+                raise kind(unopened(host, port, failure)) from None
             listening(address_of(found[0]))
             return found
 

@@ -38,6 +38,7 @@ PATIENCE = 60.0  # seconds until a server that recovers from a crash must be rea
 PAUSE = 0.02
 OTHER_ENDS = ("still in use", 'lock file "postmaster.pid" already exists')
 """What PostgreSQL says while one that was killed, or its children, is not quite gone, or while one that nobody uses any more goes."""
+ROOM = 1 << 20  # bytes free, below which it is the disk that it does not start on
 READY_LINE = 7  # of postmaster.pid: src/include/utils/pidfile.h
 INITDB = ("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth=scram-sha-256")
 # Sizes for a workplace on a laptop: checkpoints are rare.
@@ -171,7 +172,7 @@ class Cluster:
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         while not self._started(account, command, deadline):
             if time.monotonic() > deadline or not any(said in self._log_tail() for said in OTHER_ENDS):
-                raise Unavailable(Said("the database did not start: {what}").filled(what=self._log_tail()))
+                raise Unavailable(self._why())
             time.sleep(PAUSE * 10)
 
     def _make(self, account: OsUser, binaries: Path) -> None:
@@ -248,6 +249,15 @@ class Cluster:
     def _is_ready(self) -> bool:
         lines = self._pid_lines()  # once: a server that starts writes its own over what a killed one has left
         return len(lines) > READY_LINE and lines[READY_LINE].strip() == "ready" and self._server_of(lines) is not None
+
+    def _why(self) -> Said:
+        """Why it did not start. On a full disk its log has no room for the reason either."""
+        if shutil.disk_usage(self.folder).free < ROOM:
+            return Said(
+                "the database did not start: the disk of {folder} is full; make room there, "
+                "or set FEDSEARCH_DATA_DIR to a folder on another one"
+            ).filled(folder=self.folder)
+        return Said("the database did not start: {what}").filled(what=self._log_tail())
 
     def _log_tail(self) -> str:
         try:

@@ -353,6 +353,27 @@ def test_a_folder_that_cannot_be_written(place):
         Cluster(Path(place)).ensure()
 
 
+@as_root
+def test_a_full_disk_is_said_to_be_full(folder):
+    folder.mkdir(exist_ok=True)
+    small = ["mount", "-t", "tmpfs", "-o", "size=80m", "tmpfs", str(folder)]
+    if subprocess.run(small, check=False, capture_output=True).returncode:
+        pytest.skip("this system lets nobody mount a small disk")
+    try:
+        with cluster_in(folder / "pg") as cluster:
+            cluster.ensure()
+        with contextlib.suppress(OSError), (folder / "filler").open("wb") as filler:
+            while True:
+                filler.write(bytes(1 << 20))
+                filler.flush()
+        cluster = Cluster(folder / "pg")
+        with pytest.raises(Unavailable, match=r"the disk of .+ is full; make room there"):
+            cluster.ensure()
+        cluster.release()
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
 def test_a_folder_with_somebody_elses_database(folder):
     (folder / "pg" / "data").mkdir(parents=True)
     (folder / "pg" / "password").write_text("x")

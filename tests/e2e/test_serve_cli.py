@@ -59,6 +59,7 @@ async def test_a_port_that_is_taken_is_told_and_nothing_else(tmp_path):
             _, told = await process.communicate()
     assert process.returncode == 4
     assert b"cannot be listened on" in told
+    assert b"with --port" in told, "and what to do"
     assert b"listening on" not in told
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
-from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.failures import Exit, guarded, unopened
 from orchestrator.surfaces.cli.running import run, until_told
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _run(composition: Composition, host: str, port: int) -> int:
     try:
         run(lambda settings: until_told(composition.run_bot(settings, host, port, _listening)))
     except OSError as failure:
-        raise BadInput(f"{host}:{port} cannot be listened on: {failure.strerror or failure}") from None
+        raise BadInput(unopened(host, port, failure)) from None
     return Exit.FOUND
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import sys
+import tempfile
 from enum import Enum, auto
 from importlib import metadata
 from pathlib import Path
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("fedsearch", "translators", "storage", "connectors", "orchestrator")
+LITTLE = 500_000_000  # bytes free on the disk of the data folder, below which it is told
 MATTERING = ("aiohttp", "slack-sdk", "notion-client", "pydantic", "rich", "typer")
 HOME = Path(__file__).resolve().parents[3]  # the folder that holds our packages
 
@@ -151,6 +154,7 @@ def check_settings(inventory: Inventory) -> Iterator[Finding]:
         yield Finding(
             Grade.NOTE, "settings", f"no file of your own at {site}", "not needed; docs/tutorial.md shows one"
         )
+    yield check_data(settings.storage.path)
     yield from check_secrets()
     sources = inventory.configured(settings)
     yield from map(_judge, sources)
@@ -158,6 +162,27 @@ def check_settings(inventory: Inventory) -> Iterator[Finding]:
     for kind, advice in inventory.connecting().items():
         if kind not in known:
             yield Finding(Grade.NOTE, kind, "not configured", advice)
+
+
+def check_data(folder: Path) -> Finding:
+    """Whether the data folder, made or not, can be written, and how much room its disk has."""
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    elsewhere = "set FEDSEARCH_DATA_DIR to a folder that can be written"
+    if not there.is_dir():
+        return Finding(Grade.BAD, "data folder", f"{there} is no folder", elsewhere)
+    try:
+        with tempfile.TemporaryFile(dir=there) as trial:
+            trial.write(bytes(4096))
+    except OSError as failure:
+        said = failure.strerror or str(failure)
+        return Finding(
+            Grade.BAD, "data folder", f"{there} cannot be written: {said}", f"make room there, or {elsewhere}"
+        )
+    free = shutil.disk_usage(there).free
+    found = f"{folder}, {free / 1e9:.1f} GB free" if free >= LITTLE else f"{folder}, {free / 1e6:.0f} MB free"
+    if free < LITTLE:
+        return Finding(Grade.NOTE, "data folder", found, "the local index and the Korean model need some 300 MB there")
+    return Finding(Grade.GOOD, "data folder", found)
 
 
 def check_secrets() -> Iterator[Finding]:

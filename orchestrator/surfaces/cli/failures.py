@@ -53,6 +53,16 @@ def complain(message: str) -> None:
     sys.stderr.write(f"fedsearch: {one_line(message)}\n")
 
 
+def unopened(host: str, port: int, failure: OSError) -> str:
+    """That nobody can be served there, why, and what would be."""
+    advice = {
+        errno.EADDRINUSE: "; another program has that port: end it, or take another with --port",
+        errno.EACCES: "; ports below 1024 are for the system: take another with --port",
+        errno.EADDRNOTAVAIL: "; --host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0",
+    }
+    return f"{host}:{port} cannot be listened on: {failure.strerror or failure}{advice.get(failure.errno or 0, '')}"
+
+
 def _ending(command: Callable[[], int]) -> int:
     _tolerate_narrow_encodings()
     code: int = Exit.BAD_INPUT

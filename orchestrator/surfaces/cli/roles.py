@@ -27,6 +27,10 @@ Who = Annotated[
 NOBODY = "nobody may open /admin; let somebody: `fedsearch roles give person:ADDRESS --scope admin`, or `fedsearch keys create NAME --scope admin`"
 
 
+NOT_YET = "this counts once people sign in by an identity provider or a proxy (docs/how-to/sign-people-in.md)"
+NOBODY_YET = "nobody may open /admin; until people sign in, a key opens it: `fedsearch keys create NAME --scope admin`"
+
+
 def add(app: typer.Typer, composition: Composition) -> None:
     """Register the commands."""
     roles = typer.Typer(
@@ -43,6 +47,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         settings, (grantee, name), scopes = load(), _who(who), scopes_named(scope)
         composition.noted(settings, "role given", f"{role_id(grantee, name)} ({', '.join(scopes)})")
         composition.role_book(settings).give(grantee, name, scopes, "command line")
+        if not composition.settled_roles(settings):
+            complain(NOT_YET)
         _warn(composition, settings)
         return Exit.FOUND
 
@@ -101,7 +107,7 @@ def _rows(composition: Composition, settings: Settings) -> list[ListedRow]:
 def _warn(composition: Composition, settings: Settings) -> None:
     """Whoever has the machine can always let somebody in again, so nothing is refused here."""
     if is_nobodys(composition, settings):
-        complain(NOBODY)
+        complain(NOBODY if composition.settled_roles(settings) else NOBODY_YET)
 
 
 def is_nobodys(composition: Composition, settings: Settings) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from orchestrator.surfaces.cli import checks
 from orchestrator.surfaces.cli.checks import (
     Finding,
     Grade,
+    check_data,
     check_packages,
     check_python,
     check_settings,
@@ -21,7 +23,6 @@ from orchestrator.surfaces.cli.doctor import findings_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     import pytest
 
@@ -115,3 +116,20 @@ def test_findings_on_screen(render: Callable[..., str]) -> None:
     )
     assert "✓ Python  3.11" in shown
     assert "✗ Korean  missing  → pip install it" in shown
+
+
+def test_the_data_folder_is_tried_whether_it_is_made_or_not(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("", "utf-8")
+    for there in (tmp_path, tmp_path / "not" / "yet"):
+        found = check_data(there)
+        assert (found.grade, "free" in found.found) == (Grade.GOOD, True)
+    assert list(tmp_path.iterdir()) == [tmp_path / "taken"], "nothing is left there"
+    for bad in (tmp_path / "taken" / "in", Path("/proc/none")):
+        found = check_data(bad)
+        assert found.grade is Grade.BAD
+        assert "FEDSEARCH_DATA_DIR" in found.advice
+
+
+def test_a_disk_with_little_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "LITTLE", 1 << 62)
+    assert check_data(tmp_path).grade is Grade.NOTE

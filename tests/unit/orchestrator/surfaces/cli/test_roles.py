@@ -44,7 +44,10 @@ def test_a_key_that_is_over_and_a_role_where_nobody_signs_in_let_nobody_in(fedse
     ring.create("over", [Scope.ADMIN], timedelta(days=1))
     given = fedsearch("roles", "give", "person:  minji@example.com", "--scope", "admin")
     assert given.exit_code == 0
-    assert "nobody may open /admin;" in given.stderr
+    assert "this counts once people sign in" in given.stderr
+    assert "nobody may open /admin; until people sign in, a key opens it" in given.stderr, (
+        "and not: give somebody a role"
+    )
     (done,) = newest_actions(tmp_path / "changes.jsonl", 9)
     assert done.source == "person:minji@example.com (admin)", "as it is kept, and not as it was typed"
     monkeypatch.setenv("FEDSEARCH_OIDC__ISSUER", "https://login.example.com")
