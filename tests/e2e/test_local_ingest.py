@@ -105,6 +105,21 @@ async def test_other_readers_are_taken_over_by_files_that_are_the_same(ingest, f
     assert await found(ingest, "배포", "user:sarah") == 1
 
 
+async def test_what_a_file_has_lost_of_itself_is_told_each_time_and_the_rest_is_found(ingest, folder):
+    from tests.unit.connectors.local.test_ingest_formats import scanned
+
+    written(folder, {"계약.pdf": scanned("Term 24 months", "")})
+    with zipfile.ZipFile(folder / "묶음.zip", "w") as packed:
+        packed.writestr("안/보증.pdf", scanned("Warranty 12 months", "", ""))
+    for _ in range(2):
+        report = await ingest.add(given(folder))
+        told = {each.path: each.detail for each in report.skipped if each.reason == Reason.PARTLY}
+        assert sorted(told) == ["계약.pdf", "묶음.zip!/안/보증.pdf"]
+        assert told["계약.pdf"].startswith("no text on 1 of 2 pages")
+    assert (report.same, report.left_out) == (4, 1), "what is there in part is there"
+    assert await found(ingest, "Warranty") == 1
+
+
 async def test_every_fault_is_named_and_the_rest_goes_on(ingest, folder):
     written(
         folder,

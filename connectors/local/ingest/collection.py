@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 TOGETHER = 400  # documents in one transaction
 HELD = 200  # documents of one file that are made at a time
 READERS = 2  # files that are read at a time
-VERSION = 5  # of how files are read and cut; a change reads everything again
+VERSION = 6  # of how files are read and cut; a change reads everything again
 SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's time, on the coarsest of file systems
 KEEPING = frozenset({Reason.UNREADABLE, Reason.TOO_SLOW})  # may pass, so what was read before stays
 
@@ -114,9 +114,10 @@ class _Reading:
     skipped: list[SkippedFile] = field(default_factory=list)
 
     def told(self, name: str, skip: Skip) -> None:
-        """A member is left out."""
+        """A member is left out, or a part of one; without a name the file itself has lost a part."""
         if len(self.skipped) < MOST_SKIPPED:
-            self.skipped.append(SkippedFile(spelled(f"{self.found.name}{BETWEEN}{name}"), skip.reason, skip.detail))
+            path = spelled(f"{self.found.name}{BETWEEN}{name}") if name else self.found.key
+            self.skipped.append(SkippedFile(path, skip.reason, skip.detail))
 
 
 class _Run:
@@ -226,7 +227,11 @@ class _Run:
             if known is not None and known.digest == reading.content:
                 return None
             reading.drafts = self._opener.drafts(reading.found, reading.told)
-        return [self._document(reading.found, draft) for draft in islice(reading.drafts, HELD)]
+        drafts = list(islice(reading.drafts, HELD))
+        for draft in drafts:
+            if draft.lost:
+                reading.told(draft.key, Skip(Reason.PARTLY, draft.lost))
+        return [self._document(reading.found, draft) for draft in drafts]
 
     def _document(self, found: FoundFile, draft: DocumentDraft) -> Document:
         given = self._given
@@ -288,7 +293,7 @@ class _Run:
 
 def _is_left_out(key: str, ids: AbstractSet[str], skipped: Sequence[SkippedFile]) -> bool:
     """Whether a file itself was skipped, or all that is in it."""
-    return any(each.path == key for each in skipped) or (bool(skipped) and not ids)
+    return any(each.path == key and each.reason != Reason.PARTLY for each in skipped) or (bool(skipped) and not ids)
 
 
 def _moment(found: FoundFile) -> datetime | None:

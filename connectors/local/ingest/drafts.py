@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Reason(StrEnum):
-    """Why a file is not in the index."""
+    """Why a file is not in the index, or not all of it."""
 
     BROKEN = "broken"
     PASSWORD = "password"  # noqa: S105 — the name of a reason
@@ -28,6 +28,7 @@ class Reason(StrEnum):
     UNSAFE = "unsafe"
     WRONG_TYPE = "wrong_type"
     EMPTY = "empty"
+    PARTLY = "partly"  # it is there, but for what the detail says
 
 
 class Skip(Exception):
@@ -43,7 +44,7 @@ class Skip(Exception):
 class DocumentDraft:
     """A document as its file tells it. ``key`` names it within the file; empty where the file is the document.
 
-    ``description`` and ``examples``: what it says it is for, and questions that it says it answers. ``readers``: who may see it, where the file says that not everybody may (members of a private channel).
+    ``lost``: what of the file is not in it, and what to do, for people. ``description`` and ``examples``: what it says it is for, and questions that it says it answers. ``readers``: who may see it, where the file says that not everybody may (members of a private channel).
     """
 
     title: str
@@ -60,6 +61,7 @@ class DocumentDraft:
     readers: tuple[str, ...] | None = None
     description: str = ""
     examples: tuple[str, ...] = ()
+    lost: str = ""
     facts: Mapping[str, Fact] = field(default_factory=dict)  # goes between processes, which NO_FACTS cannot
 
 

@@ -1,6 +1,7 @@
 """Every kind of document that is read, from files made here: titles, headings, authors, dates, and words in Korean."""
 
 import io
+import re
 import zipfile
 import zlib
 from datetime import UTC, date, datetime
@@ -12,6 +13,7 @@ import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
+from connectors.local.ingest import office
 from connectors.local.ingest.decoding import text_of
 from connectors.local.ingest.drafts import IngestLimits, Reason, Skip
 from connectors.local.ingest.reading import READ, read_document
@@ -311,3 +313,94 @@ def test_a_process_that_dies_or_takes_too_long_costs_one_file(monkeypatch):
             workers.read("x.pdf", pdf())
         assert caught.value.reason == Reason.BROKEN
         assert workers.read("y.pdf", pdf()).title == "보존 정책"
+
+
+def scanned(*texts):
+    """A PDF of pages; one without a text is a picture, and one of a blank is empty."""
+    from pypdf import PdfWriter
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, StreamObject
+
+    writer = PdfWriter()
+    font = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
+    named = {NameObject(key): NameObject(value) for key, value in font.items()}
+    for text in texts:
+        page, resources, shown = writer.add_blank_page(300, 300), DictionaryObject(), DecodedStreamObject()
+        if text:
+            resources[NameObject("/Font")] = DictionaryObject({NameObject("/F1"): DictionaryObject(named)})
+            shown.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode())
+        else:
+            resources[NameObject("/XObject")] = DictionaryObject(
+                {NameObject("/Im"): writer._add_object(StreamObject())}
+            )
+        page[NameObject("/Resources")], page[NameObject("/Contents")] = resources, writer._add_object(shown)
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def test_a_pdf_that_is_partly_scanned_says_which_pages_are_not_read(monkeypatch):
+    draft = read_document("계약.pdf", scanned("Term 24 months", "", " ", ""))
+    assert "Term 24 months" in all_text(draft)
+    assert draft.lost == "no text on 2 of 4 pages, only pictures of it (2, 4); run OCR over it"
+    assert read_document("a.pdf", scanned("one", "two", " ")).lost == "", "an empty page has lost nothing"
+    monkeypatch.setattr(office, "PAGES", 2)
+    assert "it has 3 pages, of which the first 2 are read" in read_document("a.pdf", scanned("1", "2", "3")).lost
+
+
+def test_formulas_that_nobody_has_worked_out_are_counted():
+    book = openpyxl.Workbook()
+    for row in (["항목", "금액"], ["서버", 1200], ["합계", "=SUM(B2:B2)"], ["세금", "=B3*0.1"]):
+        book.active.append(row)
+    raw = saved(book)
+    assert read_document("예산.xlsx", raw).lost.startswith("2 formulas have no result in it; open it in Excel")
+    worked = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as before, zipfile.ZipFile(worked, "w") as after:
+        for each in before.namelist():
+            text = before.read(each)
+            if each.endswith("sheet1.xml"):
+                text = re.sub(rb"</f><v\s*/>|</f><v></v>", b"</f><v>1200</v>", text, count=1)
+                text = re.sub(rb'<c r="B4"([^>]*)><f>', rb'<c r="B4"\1 t="str"><f>', text)
+            after.writestr(each, text)
+    draft = read_document("예산.xlsx", worked.getvalue())
+    assert (draft.lost, "금액: 1200" in all_text(draft)) == ("", True), "an empty text is a result"
+
+
+def test_charts_and_diagrams_are_read_as_what_they_show():
+    from pptx.chart.data import CategoryChartData
+    from pptx.enum.chart import XL_CHART_TYPE
+    from pptx.opc.package import Part
+    from pptx.opc.packuri import PackURI
+    from pptx.util import Inches
+
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "분기 매출"
+    data = CategoryChartData(number_format="0.0%")
+    data.categories = ["1분기", "2분기"]
+    data.add_series("성장률", (0.125, 0.3))
+    data.add_series("이익률", (0.1, None))
+    place = Inches(1), Inches(1), Inches(4), Inches(3)
+    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
+    days = CategoryChartData()
+    days.categories = [date(2026, 3, 2)]
+    days.add_series("방문", (20,))
+    slide.shapes.add_chart(XL_CHART_TYPE.LINE, *place, days)
+    boxes = "".join(
+        f"<dgm:pt><dgm:t><a:p><a:r><a:t>{each}</a:t></a:r></a:p></dgm:t></dgm:pt>" for each in ("접수", "검토")
+    )
+    drawn = f'<dgm:dataModel xmlns:dgm="urn:d" xmlns:a="urn:a"><dgm:ptLst>{boxes}</dgm:ptLst></dgm:dataModel>'
+    part = Part(PackURI("/ppt/diagrams/data1.xml"), "application/xml", slide.part.package, drawn.encode())
+    slide.part.relate_to(part, "http://schemas.openxmlformats.org/officeDocument/2006/relationships/diagramData")
+    draft = read_document("실적.pptx", saved(deck))
+    assert all_text(draft).splitlines() == [
+        "1분기: 성장률 12.5%; 이익률 10%", "2분기: 성장률 30%", "", "2026-03-02: 방문 20", "", "접수", "검토",
+    ]  # fmt: skip
+
+
+def test_what_a_template_says_of_itself_is_not_said_of_the_file():
+    deck, letter = pptx.Presentation(), docx.Document()
+    deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "환영합니다"
+    deck.core_properties.title = "PowerPoint 프레젠테이션"
+    letter.add_paragraph("환영합니다")
+    for draft in (read_document("안내.pptx", saved(deck)), read_document("안내.docx", saved(letter))):
+        assert (draft.title, draft.author, draft.created, draft.updated) == ("안내", None, None, None)
