@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from connectors.errors import BadReply
+from connectors.errors import BadReply, SourceError
 from connectors.notes import Unread
 from connectors.text import absolute_url, plain_line, plain_text, quote
 from translators.said import Said
+
+if TYPE_CHECKING:
+    from connectors.http import Reply
 
 MOST_KNOWN = 256  # items remembered by one source: what the queries of one question, and of the next, have in common
 LONGEST_KNOWN = 16_384  # bytes of one item; longer ones are read anew, so that little is kept
@@ -32,6 +35,7 @@ class Wire(BaseModel):
 WireT = TypeVar("WireT", bound=Wire)
 ItemT = TypeVar("ItemT")
 MadeT = TypeVar("MadeT")
+KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 def _cleaned(clean: Callable[[str], str]) -> Callable[[object], object]:
@@ -216,6 +220,25 @@ def read_items(
             made.append(result)
     notes = (Unread.of(len(faults), len(listed), what, faults[0]),) if faults else ()
     return tuple(made), notes
+
+
+def read_replies(
+    keys: Iterable[KeyT], replies: Sequence[Reply | SourceError], make: Callable[[Reply | SourceError], MadeT]
+) -> tuple[dict[KeyT, MadeT], list[SourceError]]:
+    """What ``make`` makes of the reply to each of ``keys``, and the errors that it raised: a detail that fails costs itself."""
+    made: dict[KeyT, MadeT] = {}
+    failures: list[SourceError] = []
+    for key, reply in zip(keys, replies, strict=True):
+        try:
+            made[key] = make(reply)
+        except SourceError as failure:
+            failures.append(failure)
+    return made, failures
+
+
+def texts_not_read(failures: Sequence[SourceError], everything: int, what: str) -> tuple[Said, ...]:
+    """The note that so many of ``everything`` have no text, and why the first has none; none where nothing failed."""
+    return (Unread.of(len(failures), everything, what, failures[0].message, text=True),) if failures else ()
 
 
 def amiss(failure: Amiss | ValidationError) -> str:

@@ -18,7 +18,7 @@ from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
 from connectors.text import clip
-from connectors.wire import read, read_each
+from connectors.wire import read, read_each, read_replies
 from translators.query import Container, Kind, Person, State
 from translators.said import Said
 
@@ -80,15 +80,10 @@ class AsanaSource(HttpSource):
 
     def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
         """Each task with its comments behind its description; one whose comments could not be read keeps that alone."""
-        told: dict[str, Hit] = {}
-        failures: list[SourceError] = []
-        for hit, reply in zip(self._discussed(page), replies, strict=True):
-            try:
-                told[hit.id] = self._with_comments(hit, reply)
-            except SourceError as failure:
-                failures.append(failure)
+        said, failures = read_replies((hit.id for hit in self._discussed(page)), replies, self._comments)
+        hits = tuple(self._with_comments(hit, said[hit.id]) if hit.id in said else hit for hit in page.hits)
         unread = [UNREAD.filled(missing=len(failures), read=len(replies), why=failures[0].message)] if failures else []
-        return replace(page, hits=tuple(told.get(hit.id, hit) for hit in page.hits), notes=(*page.notes, *unread))
+        return replace(page, hits=hits, notes=(*page.notes, *unread))
 
     def error(self, reply: Reply) -> SourceError | None:
         """Asana's own words with what to do."""
@@ -141,11 +136,12 @@ class AsanaSource(HttpSource):
         changed = (hit for hit in page.hits if hit.updated is not None and hit.updated != hit.created)
         return list(islice(changed, self.settings.comments_read))
 
-    def _with_comments(self, hit: Hit, reply: Reply | SourceError) -> Hit:
+    def _comments(self, reply: Reply | SourceError) -> tuple[Comment, ...]:
         if isinstance(reply, SourceError):
             raise reply
-        stories = read(Listed, reply.data, "Asana").data
-        said = read_comments(Story, stories, _dated, self.known)
+        return read_comments(Story, read(Listed, reply.data, "Asana").data, _dated, self.known)
+
+    def _with_comments(self, hit: Hit, said: tuple[Comment, ...]) -> Hit:
         text, voices, whole = with_comments(hit.snippet, said, self.settings.max_text)
         facts = MappingProxyType({**hit.facts, "voices": voices} if voices else dict(hit.facts))
         return replace(hit, snippet=text, complete=hit.complete and whole, facts=facts)

@@ -18,10 +18,9 @@ from connectors.errors import SourceError, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.markup import from_page
-from connectors.notes import Unread
 from connectors.paging import read_list
 from connectors.text import absolute_url, clip
-from connectors.wire import read, read_each
+from connectors.wire import read, read_each, read_replies, texts_not_read
 from translators.query import Container, Kind, Person
 from translators.said import Said
 
@@ -95,16 +94,12 @@ class ConfluenceSource(AtlassianSource):
 
     def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
         """Each page with its text instead of the excerpt; one that could not be read keeps that."""
-        texts: dict[str, str] = {}
-        failures: list[SourceError] = []
-        for hit, reply in zip(self._readable(page), replies, strict=True):
-            try:
-                texts[hit.id] = clip(_text(reply), self.settings.max_text)[0]
-            except SourceError as failure:
-                failures.append(failure)
+        texts, failures = read_replies((hit.id for hit in self._readable(page)), replies, self._clipped)
         hits = tuple(replace(hit, snippet=texts.get(hit.id) or hit.snippet) for hit in page.hits)
-        unread = [Unread.of(len(failures), len(replies), "pages", failures[0].message, text=True)] if failures else []
-        return replace(page, hits=hits, notes=(*page.notes, *unread))
+        return replace(page, hits=hits, notes=(*page.notes, *texts_not_read(failures, len(replies), "pages")))
+
+    def _clipped(self, reply: Reply | SourceError) -> str:
+        return clip(_text(reply), self.settings.max_text)[0]
 
     def error(self, reply: Reply) -> SourceError | None:
         """Confluence's own words with what to do."""

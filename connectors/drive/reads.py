@@ -11,9 +11,8 @@ from pydantic import ValidationError
 from connectors.drive.wire import DriveList, Named
 from connectors.errors import BadReply, SourceError
 from connectors.http import HttpRequest, Reply
-from connectors.notes import Unread
 from connectors.text import clip, plain_text
-from connectors.wire import read_each
+from connectors.wire import read_each, read_replies, texts_not_read
 from translators.query import Container
 from translators.records import record
 from translators.said import Said
@@ -61,18 +60,10 @@ class Reads:
         after = len(self.folders) + self.drives
         folders = {folder: name for reply in replies[: len(self.folders)] for folder, name in _name_in(reply)}
         drives = {drive: name for reply in replies[len(self.folders) : after] for drive, name in _drives_in(reply)}
-        texts: dict[str, str] = {}
-        failures: list[SourceError] = []
-        for (file, _), reply in zip(self.texts, replies[after:], strict=True):
-            try:
-                texts[file] = clip(_text_in(reply), max_text)[0]
-            except SourceError as failure:
-                failures.append(failure)
+        files = (file for file, _ in self.texts)
+        texts, failures = read_replies(files, replies[after:], lambda reply: clip(_text_in(reply), max_text)[0])
         hits = tuple(_completed(hit, folders, drives, texts.get(hit.id, "")) for hit in page.hits)
-        unread = (
-            [Unread.of(len(failures), len(self.texts), "files", failures[0].message, text=True)] if failures else []
-        )
-        return replace(page, hits=hits, notes=(*page.notes, *unread))
+        return replace(page, hits=hits, notes=(*page.notes, *texts_not_read(failures, len(self.texts), "files")))
 
 
 def drives_request(page_token: str | None = None) -> HttpRequest:

@@ -22,13 +22,12 @@ from connectors.errors import (
 from connectors.exchange import UNSPECIFIED
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
-from connectors.notes import Unread
 from connectors.notion.settings import NotionSettings
 from connectors.notion.transport import CLIENT, NotionTransport
 from connectors.notion.wire import Found, Listing, Me, User, plain_runs, text_of, text_request
 from connectors.paging import read_list
 from connectors.text import clip, plain_line, quote
-from connectors.wire import read, read_each, text_in
+from connectors.wire import read, read_each, read_replies, text_in, texts_not_read
 from translators.query import Container, Kind, Person
 from translators.said import Said
 
@@ -124,16 +123,9 @@ class NotionSource(HttpSource):
 
     def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
         """Each page with its text; one that could not be read stays, with its title only."""
-        texts: dict[str, tuple[str, bool]] = {}
-        failures: list[SourceError] = []
-        for hit, reply in zip(self._readable(page), replies, strict=True):
-            try:
-                texts[hit.id] = self._text(reply)
-            except SourceError as failure:
-                failures.append(failure)
+        texts, failures = read_replies((hit.id for hit in self._readable(page)), replies, self._text)
         hits = tuple(_with_text(hit, texts.get(hit.id)) for hit in page.hits)
-        unread = [Unread.of(len(failures), len(replies), "pages", failures[0].message, text=True)] if failures else []
-        return replace(page, hits=hits, notes=(*page.notes, *unread))
+        return replace(page, hits=hits, notes=(*page.notes, *texts_not_read(failures, len(replies), "pages")))
 
     def refusal(self, reply: Reply) -> tuple[str, str]:
         """Notion's codes: https://developers.notion.com/reference/status-codes."""
