@@ -191,6 +191,9 @@ async def test_a_rate_is_kept_and_says_when_to_go_on(serve, tmp_path):
         ({"question": 3}, 422, "/body/question"),
         ({"question": "a", "limit": 0}, 422, "/body/limit"),
         ({"question": "a", "limit": "many"}, 422, "/body/limit"),
+        ({"question": "a", "limit": "5"}, 422, "/body/limit"),
+        ({"question": "a", "limit": True}, 422, "/body/limit"),
+        ({"question": "a", "budget": "0.5"}, 422, "/body/budget"),
         ({"question": "a", "budget": -1}, 422, "/body/budget"),
         ({"question": "a", "token": "xoxb-secret"}, 422, "/body/token"),
         ({"question": "a", "now": "2026-01-01T00:00:00"}, 422, "/body/now"),
@@ -211,14 +214,21 @@ async def test_bad_input_is_named_and_never_repeated(api, body, status, pointer)
     [
         ('{"question": " "}', "application/json", "/body/question: must hold more than blanks"),
         ('{"question": "a"}', "text/plain", "/body: must be a JSON object, sent with `Content-Type: application/json`"),
-        ('{"question": "a", }', "application/json", "/body: is no valid JSON"),
+        ('{"question": "a", }', "application/json", "/body: is no valid JSON in UTF-8"),
+        ('{"question": "결제"}'.encode("euc-kr"), "application/json", "/body: is no valid JSON in UTF-8"),
+        (
+            '{"question": "a", "limit": "5"}',
+            "application/json",
+            "/body/limit: must be a number, without quotation marks",
+        ),
     ],
 )
 @shared
 async def test_what_is_wrong_is_said_in_words_of_http_and_not_of_a_library(api, body, kind, detail):
     headers = {**api.auth, "Content-Type": kind}
     async with api.http.post(api.url + "/v1/search", data=body, headers=headers) as reply:
-        assert (await reply.json(content_type="application/problem+json"))["detail"] == detail
+        problem = await reply.json(content_type="application/problem+json")
+        assert (reply.status, problem["code"], problem["detail"]) == (422, "invalid_request", detail)
 
 
 @shared

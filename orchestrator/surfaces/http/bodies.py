@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     JsonValue,
     StringConstraints,
+    field_validator,
     model_validator,
 )
 from pydantic.alias_generators import to_camel
@@ -52,6 +53,13 @@ def _written(value: object) -> object:
 Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
 
 
+def unquoted(value: object) -> object:
+    """A number as it is described: text, or yes and no, would be taken for one, and hide a mistake."""
+    if isinstance(value, str | bool):
+        raise ValueError("must be a number, without quotation marks")  # noqa: TRY004 - pydantic tells of no other
+    return value
+
+
 def _spellings(name: str) -> str | AliasChoices:
     """``max_results``, as it is described, and ``maxResults``."""
     return AliasChoices(name, to_camel(name)) if "_" in name else name
@@ -81,8 +89,8 @@ class Question(Body):
     now: Moment | None = Field(default=None, description="Ask as if at this moment")
 
 
-class Search(Question):
-    """A question to be answered."""
+class SearchParameters(Question):
+    """A question to be answered, as an address says it, where all is text."""
 
     limit: int = Field(default=10, ge=1, le=100, description="Results wanted")
     budget: float | None = Field(
@@ -96,6 +104,12 @@ class Search(Question):
         max_length=LONGEST_TOKEN,
         description="What the answer before gave under this name, so that this question may go on from that one",
     )
+
+
+class Search(SearchParameters):
+    """A question to be answered."""
+
+    _numbers = field_validator("limit", "budget", mode="before")(unquoted)
 
 
 class Feedback(Body):

@@ -30,7 +30,7 @@ MEDIA_TYPE = "application/problem+json"
 SAID = {
     "string_pattern_mismatch": "must hold more than blanks",
     "model_attributes_type": "must be a JSON object, sent with `Content-Type: application/json`",
-    "json_invalid": "is no valid JSON",
+    "json_invalid": "is no valid JSON in UTF-8",
     "extra_forbidden": "is no key that this takes",
     "timezone_aware": "must say its offset, as in 2026-11-20T10:00:00+09:00",
 }
@@ -139,6 +139,9 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, failure: HTTPException) -> Response:
+        if failure.status_code == HTTPStatus.BAD_REQUEST:  # the framework's word for a body that is not in UTF-8
+            errors = [FieldProblem(pointer="/body", detail=SAID["json_invalid"])]
+            return problem(request, 422, "invalid_request", f"/body: {SAID['json_invalid']}", errors=errors)
         code = HTTPStatus(failure.status_code).name.lower()
         if failure.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             failure.headers = {**(failure.headers or {}), "Allow": _taken(request)}

@@ -42,6 +42,7 @@ from orchestrator.model import (
 from orchestrator.surfaces.http.bodies import (
     Question,
     Search,
+    SearchParameters,
     ask_of,
     traced,
 )
@@ -183,7 +184,7 @@ def stream_routes(services: Services, state: ServerState) -> APIRouter:
 
     @router.get("/search/stream", status_code=200, response_class=EventStream)
     async def stream_by_address(
-        asked: Annotated[Search, Query()],
+        asked: Annotated[SearchParameters, Query()],
         request: Request,
         caller: asking,
         last_event_id: LastEvent = None,  # noqa: ARG001 - described
