@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard, runtime_checkable
 
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping, Sequence
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from connectors.errors import SourceError, Throttled
     from connectors.manifest import Manifest, SourceSettings
     from translators.query import Container, Kind, Person, State
-    from translators.said import Said
     from translators.translator import NativeQuery
 
 
@@ -206,6 +206,9 @@ class HitPage:
     left_out: tuple[LeftOut, ...] = ()
     remarks: tuple[Said, ...] = ()
     asked: bool = True
+
+
+WORKSPACE = Said("workspace {name}")
 
 
 @record

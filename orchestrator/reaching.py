@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, Health
-from connectors.errors import SourceError
+from connectors.errors import SILENT, SourceError
 from orchestrator.gather import Reach, Reaches, broken_by
 from translators.records import record
 
@@ -38,7 +38,7 @@ async def probe(source: Source, asker: Principal, budget: float) -> Health:
             call = Call(asker.id, asker.groups, timeout=budget, turn=gate.enter, throttled=gate.heed)
             return await source.connector.probe(call)
     except TimeoutError:
-        return Health(ok=False, detail=f"no answer within {budget:g} s")
+        return Health(ok=False, detail=SILENT.filled(seconds=budget))
     except SourceError as failure:
         return Health(ok=False, detail=failure.message)
     except Exception as failure:  # noqa: BLE001 — law 3: a broken connector must not hide how the others do

@@ -12,7 +12,7 @@ from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
 from connectors.asana.wire import Body, Listed, MeBody, Named, NotThere, Story, Task, User, error_from
 from connectors.comments import Comment, read_comments, with_comments
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.errors import Misconfigured, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
@@ -20,7 +20,7 @@ from connectors.paging import read_list
 from connectors.text import clip
 from connectors.wire import read, read_each, read_replies
 from translators.query import Container, Kind, Person, State
-from translators.said import Said
+from translators.said import Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -127,7 +127,9 @@ class AsanaSource(HttpSource):
         reply = await self.send(HttpRequest("GET", "users/me", params), call)
         me = read(MeBody, reply.data, "Asana").data
         chosen = self._chosen(me.workspaces)
-        return Health(ok=True, detail=f"workspace {chosen.name or chosen.gid}", account=me.email or me.name)
+        return Health(
+            ok=True, detail=WORKSPACE.filled(name=quoting(chosen.name or chosen.gid)), account=me.email or me.name
+        )
 
     # ---- one task, one workspace
 

@@ -20,7 +20,7 @@ from connectors.paging import read_list
 from connectors.text import absolute_url
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State
-from translators.said import Said
+from translators.said import Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +37,7 @@ FIELDS = (
     "comment",
 )  # fmt: skip
 PEOPLE_LISTED, PROJECTS_LISTED = 200, 100  # a page
+SITE = Said("site {address}")
 DONE = "done"  # the key of a status category is the same in every language
 
 
@@ -87,7 +88,11 @@ class JiraSource(AtlassianSource):
     async def probe(self, call: Call) -> Health:
         """Who the token belongs to."""
         me = read(User, (await self.send(HttpRequest("GET", MYSELF), call)).data, "Jira")
-        return Health(ok=True, detail=f"site {self.settings.address}", account=me.emailAddress or me.displayName)
+        return Health(
+            ok=True,
+            detail=SITE.filled(address=quoting(self.settings.address)),
+            account=me.emailAddress or me.displayName,
+        )
 
     async def _people(self, call: Call) -> tuple[list[object], tuple[str, ...]]:
         """Everybody, page by page within reason; a page may hold fewer than were asked for and still not be the last."""

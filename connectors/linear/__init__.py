@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.comments import Comment, read_comments, with_comments
-from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.linear.settings import LinearSettings
@@ -32,7 +32,7 @@ from connectors.paging import read_list
 from connectors.text import quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person, State
-from translators.said import Said
+from translators.said import Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,7 +132,9 @@ class LinearSource(HttpSource):
     async def probe(self, call: Call) -> Health:
         """Who the key belongs to."""
         who = read(ViewerData, _data(await self.send(_ask("viewer", {}), call)), "Linear")
-        workspace = f"workspace {who.organization.name}" if who.organization and who.organization.name else ""
+        workspace = (
+            WORKSPACE.filled(name=quoting(who.organization.name)) if who.organization and who.organization.name else ""
+        )
         return Health(ok=True, detail=workspace, account=who.viewer.email or who.viewer.name)
 
     async def _listed(self, name: str, call: Call) -> tuple[list[object], tuple[str, ...]]:

@@ -27,6 +27,8 @@ USER = "user:"
 OIDC = "oidc:"
 """Before a group that the identity provider names: its groups and those of the index are different things, however alike they are called."""
 
+PARTS = Said("{parts} parts")
+WAITING = Said("{parts} parts, {waiting} of them not embedded yet")
 NAMELESS = Said("somebody without a name")
 NOTHING_VISIBLE = Said(
     "nothing in the index is visible to {who}; `fedsearch index add … --visible-to` says who sees what"
@@ -108,9 +110,9 @@ class LocalSource:
             began = asyncio.get_running_loop().time()
             scope = await self._scope(call)
             parts, waiting = await self.index.visible(scope)
-            detail = f"{parts} parts" if scope.principals else ""
+            shown = WAITING if waiting else PARTS
+            said = shown.filled(parts=parts, waiting=waiting) if scope.principals else ""
             missing = self.index.reader.missing(began)
-            said = f"{detail}, {waiting} of them not embedded yet" if waiting else detail
             return Health(ok=True, detail=said, remarks=(missing,) if missing else ())
 
         return await self._in_time(look(), call)

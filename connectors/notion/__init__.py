@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
 from connectors.errors import (
     Forbidden,
     Misconfigured,
@@ -29,7 +29,7 @@ from connectors.paging import read_list
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each, read_replies, text_in, texts_not_read
 from translators.query import Container, Kind, Person
-from translators.said import Said
+from translators.said import Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -155,7 +155,7 @@ class NotionSource(HttpSource):
     async def probe(self, call: Call) -> Health:
         """The connection's own user."""
         me = read(Me, (await self.send(HttpRequest("GET", "/v1/users/me"), call)).data, "Notion")
-        workspace = f"workspace {me.bot.workspace_name}" if me.bot and me.bot.workspace_name else ""
+        workspace = WORKSPACE.filled(name=quoting(me.bot.workspace_name)) if me.bot and me.bot.workspace_name else ""
         return Health(ok=True, detail=workspace, account=me.name)
 
     def _readable(self, page: HitPage) -> list[Hit]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, SourceDirectory
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
@@ -20,7 +20,7 @@ from connectors.slack.wire import Channel, Channels, Identity, Match, Member, Me
 from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each
 from translators.query import Container, Kind, Person
-from translators.said import Said
+from translators.said import Said, quoting
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class SlackSource(HttpSource):
         """``auth.test``: proves address and token, not the scope."""
         reply = await self.send(HttpRequest("POST", "auth.test", json={}, bucket=LISTS), call)
         who = read(Identity, reply.data, "Slack")
-        return Health(ok=True, detail=f"workspace {who.team}" if who.team else "", account=who.user)
+        return Health(ok=True, detail=WORKSPACE.filled(name=quoting(who.team)) if who.team else "", account=who.user)
 
     def _in_team(self, asked: Mapping[str, str]) -> Mapping[str, str]:
         return {**asked, "team_id": self.settings.team} if self.settings.team else asked

@@ -278,6 +278,7 @@ async def test_probe_and_directory(index_url):
         nobody, sarah, minsu = [await made.probe(Call(who)) for who in ("", "user:sarah", "user:minsu")]
         assert (nobody.ok, nobody.detail) == (True, "")
         assert (sarah.detail, minsu.detail) == ("4 parts", "5 parts")
+        assert said_in(sarah.detail, "ko") == "4조각"
         assert (await made.directory(Call())).people == ()
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from orchestrator.gather import Gate, Source
-from orchestrator.reaching import Reaching
+from orchestrator.model import Principal
+from orchestrator.reaching import Reaching, probe
 from tests.unit.orchestrator.gather.conftest import LIMITS, Pretend
+from translators.said import said_in
 
 
 class Closing(Pretend):
@@ -58,3 +60,15 @@ async def test_what_came_and_went_twice_is_closed_when_the_last_question_leaves_
     await settled()
     assert closed(one, two) == [1, 1]
     await reaching.aclose()
+
+
+class Hanging(Closing):
+    async def probe(self, call: object) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_a_source_that_says_nothing_is_told_in_the_language_of_whoever_looks() -> None:
+    hanging = Source(Hanging("slow", {}), Gate(LIMITS, "slow"))  # type: ignore[arg-type]
+    health = await probe(hanging, Principal("minji"), 0.01)
+    assert (health.ok, health.detail) == (False, "no answer within 0.0 s")
+    assert said_in(health.detail, "ko") == "0.0초 안에 답이 없었습니다"
