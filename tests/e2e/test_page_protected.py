@@ -128,6 +128,21 @@ async def test_a_form_of_somebody_else_is_refused(serve, tmp_path, path):
         assert reader.status == 200  # still signed in
 
 
+@pytest.mark.parametrize("back", ["javascript:alert(1)", "//evil.example/", "https://evil.example/", "/\\evil.example"])
+async def test_no_way_back_from_a_judgment_leads_off_the_page(serve, tmp_path, back):
+    async with serve(tmp_path) as api, Reader(api) as reader:
+        await reader.sign_in()
+        await reader.get("/")
+        token = reader.page.xpath("//input[@name='token']/@value")[0]
+        sent = {**FORMS["/feedback"], "token": token, "back": back}
+        async with reader.http.post(api.url + "/feedback", data=sent) as reply:
+            text = await reply.text()
+        assert reply.status == 200
+        assert 'href="/"' in text
+        assert "evil.example" not in text
+        assert "javascript:" not in text
+
+
 async def test_another_site_cannot_read_along(serve, tmp_path):
     async with serve(tmp_path) as api, Reader(api) as reader:
         await reader.sign_in()

@@ -44,7 +44,7 @@ from orchestrator.surfaces.page.signing_in import (
     return_from_provider,
     show_sign_in,
 )
-from orchestrator.surfaces.page.visiting import Visit
+from orchestrator.surfaces.page.visiting import Visit, local
 from orchestrator.surfaces.page.words import said_problem
 from translators.said import LANGUAGES
 
@@ -206,7 +206,7 @@ async def _judge(visit: Visit, services: PageServices) -> Response:
     await services.judged(await visit.caller(), Judgment(fields["question"], verdict, source[:100], found[:500]))
     if visit.request.headers.get("accept") == "application/json":
         return visit.dressed(Response(status_code=204))
-    return visit.page("noted.html", again=fields.get("back", "/"))
+    return visit.page("noted.html", again=local(fields.get("back", "/")))
 
 
 async def _static(visit: Visit, services: PageServices) -> Response:  # noqa: ARG001 - every address takes both
