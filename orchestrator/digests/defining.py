@@ -163,12 +163,15 @@ class Defining:
 
 def _validated(kind: str, told: Mapping[str, Any]) -> Definition:
     """By the very rules of the settings."""
+    model = SearchSettings if kind == "search" else DigestSettings
     try:
-        return (SearchSettings if kind == "search" else DigestSettings).model_validate(told)
+        return model.model_validate(told)
     except ValidationError as failure:
         first = failure.errors()[0]
         field = ".".join(map(str, first["loc"]))
-        said = f"a {kind} has no such setting" if first["type"] == "extra_forbidden" else first["msg"]
+        said = first["msg"]
+        if first["type"] == "extra_forbidden":
+            said = f"a {kind} has no such setting; it has: {', '.join(sorted(model.model_fields))}"
         raise NotDefined("bad_definition", f"{field}: {said.removeprefix('Value error, ')}", field) from None
 
 

@@ -112,6 +112,8 @@ async def test_what_is_not_taken_says_which_part_of_it(store, tmp_path):
             ({"deliver": ["slack:C01PAY0003"]}, "not_allowed", "deliver"),
         ):  # fmt: skip
             assert await refusal(make(KIM, "mine", "digest", told)) == (code, field), told
+        with pytest.raises(NotDefined, match="no such setting; it has: about, ahead, aliases, deliver"):
+            await make(KIM, "mine", "digest", {"webhook": "x"})
         assert await refusal(make(KIM, "mine", "search", {})) == ("bad_definition", "question")
         assert await refusal(make(KIM, "a/b", "digest", {})) == ("bad_definition", "name")
         assert await refusal(make(KIM, "team", "digest", {})) == ("name_taken", "")

@@ -170,6 +170,14 @@ async def test_slips_of_the_hand_are_told_in_a_line(tmp_path, index_url):
         assert (code, "0 9 * * 1" in err) == (2, True)
 
 
+async def test_what_nothing_is_set_up_to_deliver_is_told_when_it_is_defined(tmp_path, index_url):
+    async with workplace(tmp_path, index_url) as typed:
+        code, _, err = await typed("add", "mailed", "--set", "deliver=mailto:kim@acme.example,slack:C01")
+        assert code == 0
+        assert "no mail leaves here yet; set smtp.host" in err
+        assert "nothing goes to Slack yet; put the app's bot token" in err
+
+
 async def test_what_is_added_by_hand_is_listed_run_and_removed(tmp_path, index_url):
     async with workplace(tmp_path, index_url) as typed:
         told = (

@@ -14,7 +14,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput, SandboxWish
 from orchestrator.surfaces.cli.demo import MOMENT, Corpora, Drop, Maps
-from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
 from orchestrator.surfaces.cli.running import note, run, until_told, using
 from translators.said import LanguageCode
@@ -263,7 +263,9 @@ def _add_defining(app: typer.Typer, composition: Composition) -> None:
             said["secret"] = typer.prompt("secret that signs the webhook", hide_input=True, err=True)
         kind = "search" if question else "digest"
         maker = _maker(person, said, partial(note, composition, "digest defined", f"{name} ({person})"))
-        return _done(composition, lambda service: service.defining.create(maker, name, kind, said))
+        done = _done(composition, lambda service: service.defining.create(maker, name, kind, said))
+        _warn_of_no_way(said.get("deliver", ""))
+        return done
 
     @app.command("remove")
     @guarded
@@ -271,6 +273,17 @@ def _add_defining(app: typer.Typer, composition: Composition) -> None:
         """Remove a definition that the database has, with all that was kept of its runs."""
         maker = _maker(person, {}, partial(note, composition, "digest removed", f"{name} ({person})"))
         return _done(composition, lambda service: service.defining.remove(maker, name))
+
+
+def _warn_of_no_way(deliver: str) -> None:
+    """What is not set up yet and will be needed: told when it is defined, and not first when it was to be sent."""
+    from orchestrator.settings import load_settings
+
+    settings, ways = load_settings(), {each.strip().partition(":")[0] for each in deliver.split(",")}
+    if "mailto" in ways and not (settings.smtp.host and settings.smtp.sender):
+        complain("no mail leaves here yet; set smtp.host and smtp.sender (docs/how-to/schedule-a-digest.md)")
+    if "slack" in ways and settings.bot.token is None:
+        complain("nothing goes to Slack yet; put the app's bot token (xoxb-…) into FEDSEARCH_BOT__TOKEN")
 
 
 def _done(composition: Composition, change: Callable[[DigestService], Awaitable[str]]) -> int:
