@@ -113,6 +113,16 @@ async def test_what_changed_is_changed_what_fails_stays_and_what_is_gone_goes(si
     assert (await ingest.index.stats()).sources == {"문서": 3}, "pages that were not named stay"
 
 
+async def test_of_pages_that_were_never_read_no_collection_is_left(site, ingest):
+    site.pages["/a"] = page("A")
+    async with reading(site) as read:
+        report = await ingest.add_pages(GivenPages("docs", (site.url("/b"),), ("public",)), read)
+        assert (report.left_out, await ingest.collections()) == (1, [])
+        await ingest.add_pages(GivenPages("docs", (site.url("/a"),), ("public",)), read)
+        await ingest.add_pages(GivenPages("docs", (site.url("/b"),), ("public",)), read)
+    assert [(each.name, each.documents) for each in await ingest.collections()] == [("docs", 1)]
+
+
 async def test_only_public_addresses_are_read_and_robots_are_heard(site, ingest):
     site.robots = "User-agent: *\nDisallow: /private"
     site.pages |= {"/private": page("비밀"), "/open": page("공개")}

@@ -86,7 +86,10 @@ async def add_pages(
             content = hashlib.blake2b(page.text.encode(), digest_size=16).digest()
             await ledger.put(given.name, [Stamp(url, len(page.text), 0, trusted=False, digest=content, given=b"")])
         on_progress(IngestProgress(report.read + report.left_out, report.files, url, report.read))
-    await ledger.finish(given.name)
+    if there or report.read:
+        await ledger.finish(given.name)
+    else:
+        await ledger.remove(given.name)  # of what was never read no empty collection is listed
     return report
 
 
