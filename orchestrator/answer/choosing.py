@@ -19,6 +19,7 @@ from orchestrator.answer.signals import DATE, changes
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import turn_of
+from orchestrator.answer.wording import STOP
 from translators.match import matches
 from translators.match import words as words_of
 from translators.patterns import regex
@@ -140,9 +141,22 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
     worthy = {id(each) for each in candidates if each.score >= WORTHWHILE * first.score}
     newer = [each for each in since if id(each) in worthy and about[_whole(each)] >= first.held]
     entity = frozenset(slot_of(query).entity)
-    if not newer and entity and query.type is QueryType.TEMPORAL and not sound_of(query).wants:
-        newer = [each for each in since if each.signal and entity <= each.own and TO_A_DAY.search(each.words)]
+    if not newer and query.type is QueryType.TEMPORAL and not sound_of(query).wants:
+        moved = (each for each in since if TO_A_DAY.search(each.words))
+        newer = [each for each in moved if (entity and each.signal and entity <= each.own) or _goes_on(first, each)]
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
+
+
+def _goes_on(first: Quote, later: Quote) -> bool:
+    """Said by the same person or in the same place, in half of the first one's words: who says what has become of a thing calls it by less than its name."""
+    one, other = first.result.hit, later.result.hit
+    near = one.author == other.author if one.author else one.container is not None and one.container == other.container
+    if not (near and later.own and one.kind in SPOKEN and other.kind in SPOKEN):
+        return False
+    names = {word for word in words_of(first.words) if len(word) > 1 and word not in STOP and not DIGIT.search(word)}
+    said = words_of(later.words)
+    again = sum(any(each.startswith(word) for each in said) for word in names)
+    return again >= max(HALF * len(names), 2)
 
 
 def _latest_said(quote: Quote, candidates: Sequence[Quote], worthwhile: float, *, reason: bool) -> Quote:

@@ -233,7 +233,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
         on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
         agreed = reading.agreed(hit, sentence, about)
-        heard = (on_matter and sentence not in stale) and (
+        heard = (on_matter and sentence not in stale and not sound.awaits(sentence.text)) and (
             newest
             or agreed
             or sentence.text in closing

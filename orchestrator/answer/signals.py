@@ -52,6 +52,8 @@ DECIDED = regex(
 )
 UNDECIDED = regex(
     r"[?？]\W{0,40}$|결정(?:이|을|은)?\s?(?:필요|안\s|못|되지|하지|전|해야)|아직|미정|미확정|보류|여부"
+    r"|(?:결정|결론|승인|합의|확정)(?:을|를)?\s?(?=기다|대기)|(?:결정|결론|합의)(?:은|이|가)?\s?없(?=[음다어습었])|정해(?:지면|야)"
+    r"|\b(?:awaiting|waiting for|waiting on) (?:[a-z'’]{1,14} ){0,3}?(?=decision|approval)|\bno conclusion\b"
     r"|\bnot (?:yet )?(?:been )?(?:decided|agreed|approved)\b|\bundecided\b|\bno decision\b|\bto be decided\b|\btbd\b"
     r"|\bneeds? (?:a decision|to (?:decide|be decided))\b|\bhaven'?t (?:decided|agreed)\b|\bpending\b|\bbefore we decide\b",
     re.IGNORECASE,
@@ -290,9 +292,18 @@ def signals(kind: QueryType, sentence: str) -> bool:
     return pattern.search(sentence) is not None
 
 
+# "By when do we have to say how many come", "언제까지 몇 명인지 알려줘야": a day is asked for, and the other is what is said by then.
+BY_THEN = regex(
+    r"\bwhen (?:do|does|did|is|are|was|were|will|can|could|should|must|has|have)\b.{1,80}\bhow (?:many|much)\b"
+    r"|언제\S{0,2}\s.{0,40}(?:몇|얼마)\s?\S{0,6}지[는를]?\s",
+    re.IGNORECASE,
+)
+
+
 def wanted_beside(question: str) -> str:
     """What a question asks for whatever its type: a reason before an amount, a count, a stretch of time, a place; "" for none of these."""
-    return next((name for name, (asking, _) in VALUES.items() if asking.search(question)), "")
+    wanted = next((name for name, (asking, _) in VALUES.items() if asking.search(question)), "")
+    return "" if wanted in {"amount", "count"} and BY_THEN.search(question) else wanted
 
 
 def counted(question: str, words: Iterable[str]) -> str:

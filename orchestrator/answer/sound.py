@@ -93,6 +93,17 @@ def measure_of(question: str) -> re.Pattern[str] | None:
     return next((told for asked, told in MEASURES if asked.search(question)), None)
 
 
+# Who asks how a test went is not told by whoever waits for it.
+OUTCOME = regex(
+    r"결과|나왔(?:[어나니지죠]|습니까)|\b(?:results?|outcomes?|findings)\b|\bhow did\b.{1,60}\b(?:go|turn out|come out)\b",
+    re.IGNORECASE,
+)
+AWAITED = regex(
+    r"기다[려리립림]|대기|(?:보고|나오면|나온\s?(?:뒤|후)에?)\s?(?:다시\s?)?(?:정하|정합|결정|판단|얘기|이야기)|아직"
+    r"|\b(?:await(?:s|ing|ed)?|pending|not (?:yet|back)|wait(?:s|ing)? (?:for|on)|once (?:the|we|it|they))\b",
+    re.IGNORECASE,
+)
+
 HEADED = frozenset({QueryType.DECISION, QueryType.STATUS, QueryType.PERSON})
 FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decision
 
@@ -106,13 +117,14 @@ RARE = VALUED | {"reason"}  # these are rarely said by chance, as a place is
 class Sound:
     """``wants``: what is asked for beside the type, which counts for more ("reason", "amount", "count", "span", "place", "measure"), "" for nothing.
 
-    ``steps``: it asks how something is done; ``past``: when it was.
+    ``steps``: it asks how something is done; ``past``: when it was; ``outcome``: what came of it.
     """
 
     kind: QueryType
     wants: str = ""
     steps: bool = False
     past: bool = False
+    outcome: bool = False
     measure: re.Pattern[str] | None = None
 
     @property
@@ -150,6 +162,10 @@ class Sound:
     def valued(self) -> bool:
         """Whether a value is wanted, of which the newest holds."""
         return self.wants in VALUED
+
+    def awaits(self, text: str) -> bool:
+        """Whether a text waits for the outcome that is asked for."""
+        return self.outcome and AWAITED.search(text) is not None
 
     def valuing(self, text: str) -> bool:
         """Whether a text tells a value of the kind that is asked for: an amount, a count, a stretch of time, a day or a deadline."""
@@ -197,4 +213,5 @@ def sound_of(query: Query) -> Sound:
     if temporal and wants in OF_ITS_OWN:
         wants = ""
     steps = not wants and query.type not in {QueryType.TEMPORAL, QueryType.STATUS} and bool(HOW_TO.search(query.text))
-    return Sound(query.type, wants, steps, temporal and asks_when_it_was(query.text), measure)
+    outcome = query.type is QueryType.STATUS and OUTCOME.search(query.text) is not None
+    return Sound(query.type, wants, steps, temporal and asks_when_it_was(query.text), outcome, measure)

@@ -222,11 +222,16 @@ def status_word(query: Query, status: Status) -> str:
 
 
 def is_plain(query: Query, quotes: Sequence[Quote]) -> bool:
-    """Whether something sounds like what was asked for, or nothing need to: a document is its link, a theme anything."""
-    name = sound_of(query).name
+    """Whether something sounds like what was asked for, or nothing need to: a document is its link, a theme anything.
+
+    Whoever waits for the outcome that is asked for tells that there is none.
+    """
+    sound = sound_of(query)
+    name = sound.name
     # What reads as nothing in particular is taken for a factual question: that one is never in doubt about its type.
     doubtful = name == query.type and query.type is not QueryType.FACTUAL and not is_firm(query)
-    needless = f"weak_{name}" not in MESSAGES or doubtful
+    awaited = any(sound.awaits(quote.words) for quote in quotes)
+    needless = f"weak_{name}" not in MESSAGES or (doubtful and not awaited)
     return needless or any(quote.signal for quote in quotes)
 
 

@@ -29,7 +29,7 @@ LIKELY = regex(
 )
 """The present, which speaks of what comes where that is nearer than what was."""
 ASKS = regex(
-    rf"\?|^\W*(?:will|won't|shall|does|do|is|are|what's|who's|{ENGLISH_ASKS})\b"
+    rf"\?|^\W*(?:(?:by|until|till|from|since|on|in|at|for|to) )?(?:will|won't|shall|does|do|is|are|what's|who's|{ENGLISH_ASKS})\b"
     rf"|나요|까요|니까|는지|은지|는가|인가|건가|{KOREAN_ASKS}"
 )
 """A question. Who states what will be (팀에 6월에 돌아갈 거야) may be quoting what was written a year ago."""

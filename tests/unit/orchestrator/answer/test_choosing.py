@@ -55,6 +55,35 @@ def test_a_short_word_that_a_thing_was_moved_stands_before_the_day_that_it_had(d
     assert chosen(desk, old, new)[0] == "훈련 한 주 뒤로."
 
 
+@pytest.mark.parametrize(
+    ("question", "words", "before", "later"),
+    [
+        (
+            "익사 교육 언제로 옮겼어요",
+            ("익사", "교육"),
+            "익사 응급처치 교육 11/27 강당",
+            "강당이 잡혀서 교육 12/4로 옮깁니다.",
+        ),
+        (
+            "when is the fire drill now",
+            ("fire", "drill"),
+            "Fire drill for the annex on 27 November, front lawn.",
+            "The lawn is flooded, so our drill for the annex is moved to 4 December.",
+        ),
+    ],
+)
+def test_who_moves_a_thing_calls_it_by_less_than_its_name(
+    desk: Any, question: str, words: tuple[str, ...], before: str, later: str
+) -> None:
+    desk = desk.ask(question, type=QueryType.TEMPORAL, keywords=words)
+    old = desk.result("slack:1", before, age=30, author="Sol")
+    assert chosen(desk, old, desk.result("slack:2", later, age=5, author="Sol"))[0] == later
+    assert (
+        chosen(desk, old, desk.result("slack:2", later, age=5, author="Gareth"))[0] == before
+    )  # of another one, it may be
+    assert chosen(desk, old, desk.result("slack:2", later, age=60, author="Sol"))[0] == before
+
+
 def test_a_change_of_less_than_all_that_the_likeliest_speaks_of_changes_nothing(desk: Any) -> None:
     desk = desk.ask("who leads the choir of the winter concert", type=QueryType.PERSON, keywords=("choir", "winter"))
     results = desk.result("slack:1", HELD, age=60), desk.result("slack:2", "The choir meets at six instead.", age=5)

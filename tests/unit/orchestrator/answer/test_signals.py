@@ -59,6 +59,9 @@ NO = [
     (QueryType.DECISION, "Have we decided yet?"),
     (QueryType.DECISION, "We have not decided on this"),
     (QueryType.DECISION, "The date is to be decided"),
+    (QueryType.DECISION, "색은 원장님 결정을 기다리고 있습니다"),
+    (QueryType.DECISION, "자판기: 결론 없음"),
+    (QueryType.DECISION, "The colour is waiting for the director's decision"),
     (QueryType.DECISION, "점심 먹으러 갑니다"),
     (QueryType.DECISION, "The proposal was approved by nobody: somebody thinks we agreed."),
     (QueryType.DECISION, "일정을 바꾸면 어떨까 합니다"),
@@ -304,3 +307,17 @@ def test_what_is_being_held_up_is_blocked() -> None:
 )
 def test_a_cause_that_is_not_known_is_no_reason(sentence: str, tells: bool) -> None:
     assert (REASON.search(sentence) is not None) is tells
+
+
+@each_row(
+    ("question", "wanted"),
+    [
+        ("by when do we have to say how many come to the lunch", ""),
+        ("until when must the tutors tell how much they need", ""),
+        ("언제까지 몇 명인지 알려줘야 해요", ""),
+        ("how many come to the lunch, and when do we eat", "count"),
+        ("몇 명이 언제 와요", "count"),
+    ],
+)
+def test_how_many_is_not_asked_where_it_is_what_is_said_by_a_day(question: str, wanted: str) -> None:
+    assert wanted_beside(question) == wanted

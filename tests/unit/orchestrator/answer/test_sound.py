@@ -239,3 +239,33 @@ def test_a_measure_is_a_number_in_its_unit(question: str, told: str, other: str)
 )
 def test_how_it_stands_and_how_long_are_no_measures(question: str) -> None:
     assert measure_of(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "waits", "told"),
+    [
+        (
+            "모루 소음시험 결과 어떻게 나왔어",
+            ("모루", "소음시험"),
+            "모루 소음시험 진행 중, 보고 기다림",
+            "모루 소음시험 완료, 62dB 통과",
+        ),
+        (
+            "how did the noise test of the anvil go",
+            ("noise", "test", "anvil"),
+            "In progress: waiting for the noise test of the anvil.",
+            "The noise test of the anvil is done: 62 dB, passed.",
+        ),
+    ],
+)
+def test_whoever_waits_for_an_outcome_tells_none(
+    desk: Any, question: str, words: tuple[str, ...], waits: str, told: str
+) -> None:
+    desk = desk.ask(question, type=QueryType.STATUS, keywords=words, language="ko" if "결과" in question else "en")
+    waiting = desk.answer(desk.result("slack:1", waits, age=3))
+    assert waiting.confidence is Confidence.LOW
+    assert waits.rstrip(".") in "\n".join(said(waiting))
+    assert desk.answer(desk.result("slack:1", told, age=3)).confidence is not Confidence.LOW
+    standing = "모루 소음시험 지금 어때" if "결과" in question else "how is the noise test of the anvil"
+    how = desk.ask(standing, type=QueryType.STATUS, keywords=words)
+    assert how.answer(how.result("slack:1", waits, age=3)).confidence is not Confidence.LOW

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
         "6월 14일까지 내야 하는 서류",
         "6월 17일이 속한 주에 누가 당직이야",
         "6월 17일이 들어 있는 주에 뭐 있어",
+        "by when do we have to say who comes on 14 June",
+        "until when is it open on 14 June",
     ],
 )
 def test_a_coming_day_or_month_is_no_window(ask: Callable[[str], Query], text: str) -> None:
