@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, cast
 
 from connectors.errors import SILENT, SourceError, Unavailable
 from connectors.http import Reply, describe_failure, plain_json, plain_params, reply_from_text
-from connectors.transport import send_together
+from connectors.transport import in_turn, send_together
 from storage.loading import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import aiohttp
     from notion_client import AsyncClient
 
     from connectors.contract import Call
     from connectors.http import HttpRequest
 
-CLIENT = ("httpx", "notion_client", "notion_client.errors")
+CLIENT = ("aiohttp", "httpx", "notion_client", "notion_client.errors")
 CLIENT_LOG = logging.getLogger("connectors.notion.client")
+TURNS: ContextVar[aiohttp.ClientMiddlewareType] = ContextVar("turns")
 
 
 class NotionTransport:
@@ -31,22 +34,23 @@ class NotionTransport:
         self._version = version
         self._concurrency = concurrency
         self._client: AsyncClient | None = None
-        self._opening = asyncio.Lock()
 
     async def send(self, request: HttpRequest, call: Call) -> Reply:
         """One exchange within the time that is left. Raises :class:`Unavailable`."""
         await load(*CLIENT)
+        import aiohttp
         import httpx
-        from notion_client.errors import HTTPResponseError, RequestTimeoutError
+        from notion_client.errors import HTTPResponseError
 
+        TURNS.set(in_turn(request, call))
         try:
             async with asyncio.timeout(call.timeout):
                 return Reply(200, await self._request(request, call))
         except HTTPResponseError as failure:
             return reply_from_text(failure.status, failure.body, failure.headers)
-        except (TimeoutError, RequestTimeoutError):
+        except TimeoutError:
             raise Unavailable(SILENT.filled(seconds=call.timeout)) from None
-        except httpx.HTTPError as failure:
+        except (aiohttp.ClientError, httpx.HTTPError) as failure:
             raise Unavailable(describe_failure(failure, self._base_url)) from None
 
     async def send_all(self, requests: Sequence[HttpRequest], call: Call) -> list[Reply | SourceError]:
@@ -60,8 +64,7 @@ class NotionTransport:
             await client.aclose()
 
     async def _request(self, request: HttpRequest, call: Call) -> object:
-        client = await self._open()
-        reply: object = await client.request(
+        reply: object = await self._open().request(
             request.path.removeprefix("/v1/"),
             request.method,
             query=plain_params(request.params) or None,
@@ -70,17 +73,17 @@ class NotionTransport:
         )
         return reply
 
-    async def _open(self) -> AsyncClient:
-        async with self._opening:
-            if self._client is None:  # certificates are read from disk: not on the event loop
-                self._client = await asyncio.to_thread(self._build)
-            return self._client
+    def _open(self) -> AsyncClient:
+        if self._client is None:
+            self._client = self._build()
+        return self._client
 
     def _build(self) -> AsyncClient:
+        import httpx
         from notion_client import AsyncClient
         from notion_client.client import ClientOptions
 
-        from connectors.notion.bounded import open_client
+        from connectors.notion.beneath import AiohttpBeneath
 
         options = ClientOptions(
             base_url=self._base_url.rstrip("/"),
@@ -89,4 +92,5 @@ class NotionTransport:
             logger=CLIENT_LOG,
             log_level=logging.CRITICAL,  # what it would log is in the error that we raise
         )
-        return AsyncClient(options, client=open_client(max(8, self._concurrency * 4)))
+        beneath = AiohttpBeneath(self._concurrency, TURNS)
+        return AsyncClient(options, client=httpx.AsyncClient(transport=beneath, trust_env=False))
