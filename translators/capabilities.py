@@ -30,10 +30,10 @@ class Fidelity(StrEnum):
 
     def weakened(self, other: Fidelity) -> Fidelity:
         """The weaker of two; the members stand from strongest to weakest."""
-        return max(self, other, key=STRENGTH.index)
+        return self if PLACE[self] >= PLACE[other] else other
 
 
-STRENGTH = tuple(Fidelity)
+PLACE = {each: place for place, each in enumerate(Fidelity)}
 
 
 @record

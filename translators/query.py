@@ -279,10 +279,10 @@ def all_of(parts: Iterable[Clause]) -> Clause:
     >>> print(all_of([Term("okta"), all_of([Term("rollout"), Term("okta")])]))
     okta AND rollout
     """
-    flat: dict[Clause, None] = {}
-    for part in parts:
-        flat |= dict.fromkeys(part.parts if isinstance(part, AllOf) else (part,))
-    return next(iter(flat)) if len(flat) == 1 else AllOf(tuple(flat))
+    flat = [each for part in parts for each in (part.parts if isinstance(part, AllOf) else (part,))]
+    if len(flat) > 1:
+        flat = list(dict.fromkeys(flat))
+    return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
 def any_of(parts: Iterable[Clause]) -> Clause:
@@ -291,10 +291,10 @@ def any_of(parts: Iterable[Clause]) -> Clause:
     >>> print(any_of([Term("k8s"), Term("kubernetes")]))
     k8s OR kubernetes
     """
-    flat: dict[Clause, None] = {}
-    for part in parts:
-        flat |= dict.fromkeys(part.parts if isinstance(part, AnyOf) else (part,))
-    return next(iter(flat)) if len(flat) == 1 else AnyOf(tuple(flat))
+    flat = [each for part in parts for each in (part.parts if isinstance(part, AnyOf) else (part,))]
+    if len(flat) > 1:
+        flat = list(dict.fromkeys(flat))
+    return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
 
 
 def conjuncts(clause: Clause) -> tuple[Clause, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, assert_never
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from translators.said import Said
 
 EXACT = Verdict()
+MOST_KEPT = 1024  # verdicts on words
 FIRST_YEAR, LAST_YEAR = 1971, 9000
 
 
@@ -40,7 +42,7 @@ class Verdicts:
             return refused(missing)
         match leaf:
             case Term() | Phrase():
-                return self.words(leaf)
+                return _of_words(self, leaf)
             case Prefix():
                 return self.prefix(leaf)
             case Compare():
@@ -85,6 +87,12 @@ class Verdicts:
 
     def instant(self, _instant: datetime, /) -> Verdict:
         return EXACT
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _of_words(verdicts: Verdicts, leaf: Term | Phrase) -> Verdict:
+    """The same words stand on every rung of a ladder."""
+    return verdicts.words(leaf)
 
 
 def provided(known: object, why: Said) -> Verdict:

@@ -6,6 +6,7 @@ always among what is sent. Names in one query share its limit of hits, names in 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 CHOICES = 4
 """Alternatives that a source without OR is asked for, one a request."""
+MOST_KEPT = 256
+"""Words of which it is known what each is called: every rung of every source asks again."""
 WHOLES = 2
 """Ways to say the whole question in one query that takes few ORs: where such a source has searches without OR, each costs a request."""
 
@@ -94,8 +97,12 @@ def in_one(query: Query, asked: Clause, can: Capabilities) -> tuple[Query, ...]:
 
 def _by_name(query: Query, names: Mapping[str, Sequence[str]]) -> Clause:
     words = dict.fromkeys(each.text for each in wanted_terms(query.where))
-    said = {word: any_of((Term(word), *map(_meaning, names[word]))) for word in words if names.get(word)}
-    return _replace(query.where, said)
+    return _replace(query.where, {word: _any_name(word, tuple(names[word])) for word in words if names.get(word)})
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _any_name(word: str, names: tuple[str, ...]) -> Clause:
+    return any_of((Term(word), *map(_meaning, names)))
 
 
 def weighed(query: Query, can: Capabilities) -> Query:
