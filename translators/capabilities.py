@@ -49,6 +49,8 @@ class Verdict:
 
 
 TIMES = frozenset({Field.TIME, Field.CREATED, Field.UPDATED})
+ORDERED = TIMES | {Field.DUE}
+"""Fields of which a value may be earlier or later than another."""
 NO_FIELDS: Mapping[Field, Fidelity] = MappingProxyType({})
 
 
@@ -128,5 +130,5 @@ class Capabilities:
         return self.any_of and (self.any_of_text or not texts)
 
     def _comparison(self, name: Field, op: Op) -> Fidelity:
-        sensible = (name in TIMES) == (op is not Op.EQ)
+        sensible = (name in ORDERED) == (op is not Op.EQ)
         return self.fields.get(name, Fidelity.NONE) if sensible else Fidelity.NONE

@@ -3,16 +3,16 @@
 A clause is a table with one key: ``{term = "배포"}``, ``{phrase = "…"}``, ``{prefix = "…"}``, ``{not = {…}}``,
 ``{any = [{…}, {…}]}``, ``{all = […]}``, or a field: ``{author = {name = "sarah"}}``, ``{container = {name = "…"}}``,
 ``{kind = "page"}``, ``{state = "open"}``, ``{id = {ticket = "ENG-12"}}``,
-``{time = {">=" = 2025-01-01T00:00:00+09:00}}``.
+``{time = {">=" = 2025-01-01T00:00:00+09:00}}``, ``{due = {"<" = 2025-01-01}}``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from translators.capabilities import TIMES
+from translators.capabilities import ORDERED
 from translators.query import (
     AllOf,
     AnyOf,
@@ -115,9 +115,11 @@ def _exemplar(table: Table) -> Exemplar:
 def _comparison(key: str, value: Any) -> Compare:
     try:
         name = Field(key)
-        if name not in TIMES:
+        if name not in ORDERED:
             return Compare(name, Op.EQ, _value(name, value))
         ((op, instant),) = value.items()
+        if name is Field.DUE and type(instant) is date:
+            return Compare(name, Op(op), instant)
         if not isinstance(instant, datetime) or instant.tzinfo is None:
             raise BadExemplar(f"{key} wants a date and time with an offset, not {instant!r}")
         return Compare(name, Op(op), instant)

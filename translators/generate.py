@@ -8,7 +8,7 @@ data of a class, what they differ in by a thought is a method of it. A dialect t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, assert_never
 
 from translators.emit import Settled, quoted, settle, spelled
@@ -69,7 +69,7 @@ class Generator(ABC, Generic[NativeT]):
             case _:
                 assert_never(clause)
 
-    def condition(self, leaf: Compare) -> NativeT:
+    def condition(self, leaf: Compare) -> NativeT:  # noqa: PLR0911 - one for each kind of value
         """A condition on a field, by what it is compared with."""
         match leaf.value:
             case Person() as who:
@@ -82,8 +82,10 @@ class Generator(ABC, Generic[NativeT]):
                 return self.state(state)
             case Identifier() as thing:
                 return self.identifier(thing)
-            case datetime() as instant:
-                return self.instant(leaf.field, leaf.op, instant)
+            case date() as day:  # an instant is one, too
+                if isinstance(day, datetime):
+                    return self.instant(leaf.field, leaf.op, day)
+                return self.day(leaf.op, day)
             case _:
                 assert_never(leaf.value)
 
@@ -125,6 +127,10 @@ class Generator(ABC, Generic[NativeT]):
 
     def instant(self, _field: Field, _op: Op, _instant: datetime, /) -> NativeT:
         """When it happened."""
+        return self.nothing
+
+    def day(self, _op: Op, _day: date, /) -> NativeT:
+        """By when it is to be done."""
         return self.nothing
 
 

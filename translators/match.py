@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol, assert_never
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, assert_never
 
 from translators.inflection import numbers
 from translators.letters import HANGUL as HANGUL  # noqa: PLC0414 — for all who compare texts
@@ -39,6 +39,7 @@ from translators.query import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, KeysView
 
+DayT = TypeVar("DayT", date, datetime)
 GAP = re.compile(r"\u2026|\.{3}")
 CREATED_ONCE = frozenset({Kind.MESSAGE, Kind.THREAD, Kind.MAIL, Kind.EVENT})
 
@@ -76,6 +77,8 @@ class Checkable(Protocol):
     def created(self) -> datetime | None: ...
     @property
     def updated(self) -> datetime | None: ...
+    @property
+    def due(self) -> date | None: ...
 
 
 def is_korean(text: str) -> bool:
@@ -249,8 +252,8 @@ def _ends(found: re.Match[str], spaced: str) -> bool:
 def _compare(clause: Compare, document: Checkable) -> bool | None:
     value = clause.value
     match value:
-        case datetime():
-            return _in_time(clause.field, clause.op, value, document)
+        case date():
+            return _on_the_calendar(clause.field, clause.op, value, document)
         case Person():
             actual = document.assignee if clause.field is Field.ASSIGNEE else document.author
             return None if actual is None else same_person(value, actual)
@@ -301,6 +304,16 @@ def _in_time(name: Field, op: Op, bound: datetime, document: Checkable) -> bool 
     actual = document.created if created_once or name is Field.CREATED else document.updated
     if actual is None:
         return _changed_since(document.created, op, bound)
+    return _stands(actual, op, bound)
+
+
+def _on_the_calendar(name: Field, op: Op, bound: date, document: Checkable) -> bool | None:
+    if isinstance(bound, datetime):
+        return _in_time(name, op, bound, document)
+    return None if document.due is None else _stands(document.due, op, bound)
+
+
+def _stands(actual: DayT, op: Op, bound: DayT) -> bool:
     match op:
         case Op.GE:
             return actual >= bound

@@ -83,7 +83,7 @@ class Sort(StrEnum):
 class Field(StrEnum):
     """What a :class:`Compare` looks at.
 
-    ``TIME`` is when a thing happened, as people mean it in a search: a message or mail is created, a page or issue
+    ``DUE`` is the day by which a thing is to be done, on the calendar of whoever set it. ``TIME`` is when a thing happened, as people mean it in a search: a message or mail is created, a page or issue
     is last changed. ``CREATED`` and ``UPDATED`` are for those who name them. ``ID`` is the thing itself, by its key
     or address: no search but a fetch, where a source has it.
     """
@@ -97,6 +97,7 @@ class Field(StrEnum):
     TIME = "time"
     CREATED = "created"
     UPDATED = "updated"
+    DUE = "due"
 
 
 class Op(StrEnum):
@@ -158,7 +159,7 @@ class Identifier:
         return self.text
 
 
-Value = Person | Container | Kind | State | Identifier | datetime
+Value = Person | Container | Kind | State | Identifier | datetime | date
 
 
 @record
@@ -205,7 +206,7 @@ class Prefix:
 
 @record
 class Compare:
-    """A condition on a field. Instants are aware ``datetime`` in the asker's zone; every other field knows only EQ.
+    """A condition on a field. Instants are aware ``datetime`` in the asker's zone, what is due goes by the ``date``; every other field knows only EQ.
 
     >>> print(Compare(Field.AUTHOR, Op.EQ, Person("김민수")))
     author = 김민수

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 from hypothesis import strategies as st
 
@@ -108,6 +108,7 @@ class Paper:
     state: State | None = None
     created: datetime | None = None
     updated: datetime | None = None
+    due: date | None = None
 
 
 def texts() -> st.SearchStrategy[str]:
@@ -146,7 +147,8 @@ def comparisons() -> st.SearchStrategy[Compare]:
     kind = st.builds(Compare, st.just(Field.KIND), st.just(Op.EQ), st.sampled_from(Kind))
     state = st.builds(Compare, st.just(Field.STATE), st.just(Op.EQ), st.sampled_from(State))
     thing = st.builds(Compare, st.just(Field.ID), st.just(Op.EQ), identifiers())
-    return times | who | where | kind | state | thing
+    due = st.builds(Compare, st.just(Field.DUE), st.sampled_from([Op.GE, Op.LT]), instants().map(datetime.date))
+    return times | who | where | kind | state | thing | due
 
 
 def identifiers() -> st.SearchStrategy[Identifier]:
@@ -206,4 +208,5 @@ def documents() -> st.SearchStrategy[Paper]:
         assignee=people(),
         container=containers(),
         state=st.sampled_from(State),
+        due=instants().map(datetime.date),
     )

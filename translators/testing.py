@@ -349,6 +349,7 @@ SAMPLES: tuple[Leaf, ...] = (
     Compare(Field.ID, Op.EQ, Identifier(IdKind.TICKET, "ENG-123")),
     *(Compare(Field.ID, Op.EQ, Identifier(IdKind.PERMALINK, text)) for text in strategies.IDS if "://" in text),
     *(Compare(name, op, SINCE) for name in sorted(TIMES) for op in (Op.GE, Op.LT)),
+    *(Compare(Field.DUE, op, SINCE.date()) for op in (Op.GE, Op.LT)),
 )
 
 

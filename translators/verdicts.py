@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, assert_never
@@ -63,8 +63,8 @@ class Verdicts:
                 return EXACT
             case Identifier() as thing:
                 return self.identifier(thing)
-            case datetime() as instant:
-                return self.instant(instant)
+            case date() as day:  # an instant is one, too
+                return self.instant(day) if isinstance(day, datetime) else self.day(day)
             case _:
                 assert_never(leaf.value)
 
@@ -86,6 +86,9 @@ class Verdicts:
         return EXACT
 
     def instant(self, _instant: datetime, /) -> Verdict:
+        return EXACT
+
+    def day(self, _day: date, /) -> Verdict:
         return EXACT
 
 
@@ -115,6 +118,6 @@ def approximate(why: Said) -> Verdict:
     return Verdict(Fidelity.APPROXIMATE, why)
 
 
-def datable(instant: datetime) -> bool:
+def datable(day: date) -> bool:
     """Whether every product can be trusted to read the date, in any zone: not at the ends of its calendar."""
-    return FIRST_YEAR <= utc(instant).year < LAST_YEAR
+    return FIRST_YEAR <= (utc(day) if isinstance(day, datetime) else day).year < LAST_YEAR

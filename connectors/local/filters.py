@@ -89,7 +89,10 @@ class Conditions:
         return f"{self.value(joined.join(spelled))}::text::tsquery"
 
     def person(self, name: str, who: Any) -> str:
-        """By id or address where both have one, else by name: whole, by its words, or a Korean given name."""
+        """By id or address where both have one, else by name: whole, by its words, or a Korean given name.
+
+        One without an id is no unknown one, of whom neither the condition nor its opposite would hold, where the name tells.
+        """
         if who.get("me"):
             mine = self.value([each.casefold() for each in self.own])
             return f"(lower(d.{name}->>'email') = ANY({mine}) OR lower(d.{name}->>'native_id') = ANY({mine}))"
@@ -98,7 +101,8 @@ class Conditions:
         for key, stored in (("id", "native_id"), ("email", "email")):
             if said := who.get(key):
                 place = f"d.{name}->>'{stored}'"
-                known.append(" AND ".join([*unknown, f"lower({place}) = {self.value(said.casefold())}"]))
+                there = [f"{place} IS NOT NULL"] if who.get("name") else []
+                known.append(" AND ".join([*unknown, *there, f"lower({place}) = {self.value(said.casefold())}"]))
                 unknown.append(f"{place} IS NULL")
         if said := who.get("name"):
             known.append(" AND ".join([*unknown, f"({self._named(name, said)})"]))
@@ -121,7 +125,7 @@ class Conditions:
         if not (known := where.get("id")):
             return by_name
         stored = "d.container->>'native_id'"
-        return f"({stored} = {self.value(known)} OR ({stored} IS NULL AND {by_name}))"
+        return f"(({stored} IS NOT NULL AND {stored} = {self.value(known)}) OR ({stored} IS NULL AND {by_name}))"
 
     def kind(self, _: str, kinds: Any) -> str:
         return f"d.kind = ANY({self.value([str(each) for each in kinds])}::text[])"

@@ -95,8 +95,8 @@ def compose(
     known = weighed(told, ranking.results, plan.query, weights)
     of_period = happenings(ranking.results, plan.query, now)
     chosen = of_period or choose_quotes(known, plan.query, now)
-    of_work = flagged(ranking.results, chosen, plan.query, now)
-    quotes = of_work or chosen
+    work = flagged(ranking.results, outcomes, chosen, plan.query, now)
+    quotes = work.quotes if work else chosen
     confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
     conflicts = find_conflicts(readable, holding, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
@@ -106,7 +106,7 @@ def compose(
         *((former.older, former.turn) if former else ()),
     )
     ordered = by_answer(ranking.results, known, plan.query) if reordered else tuple(enumerate(ranking.results, 1))
-    if of_period or of_work:  # they are what was asked for, wherever ranking had them
+    if of_period or work:  # they are what was asked for, wherever ranking had them
         told_first = {quote.number for quote in quotes}
         ordered = tuple(sorted(ordered, key=lambda each: each[0] not in told_first))
     shown, placed = show(ordered, cited, plan.query.limit)
@@ -118,9 +118,9 @@ def compose(
     former = renumbered(former, tuple(sides))
     ruling = verdict(quotes, readable, plan.query, now) if kind_of(plan.query) is AnswerKind.YES_NO else None
     statements, citations = (
-        summarise(quotes, results, gaps, plan, now, verdict=ruling, former=former)
+        summarise(quotes, results, gaps, plan, now, verdict=ruling, former=former, work=work)
         if results
-        else summarise_nothing(gaps, ranking.dropped, plan)
+        else summarise_nothing(gaps, ranking.dropped, plan, work)
     )
     statements = with_absent(statements, ranking.absent, plan)
     return Answer(

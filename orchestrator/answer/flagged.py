@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from orchestrator.answer.own import is_blocked
-from orchestrator.answer.rows import window_of
 from orchestrator.answer.wording import say
 from orchestrator.answer.work_claims import beside, is_listed_work, listing, titled
-from translators.query import State, WorkFlag
+from translators.query import CERTAIN, Category, Compare, Field, Op, State, WorkFlag, conjuncts
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,39 +18,85 @@ if TYPE_CHECKING:
     from connectors.contract import Hit
     from orchestrator.answer.claim import Claim, ClaimMaterial
     from orchestrator.answer.quote import Quote
-    from orchestrator.model import Result
-    from translators.query import Query, Window
+    from orchestrator.model import HitList, Outcome, Result
+    from translators.query import Query
 
 MOST = 8  # pieces of work that are told
 LATELY = timedelta(days=14)
+TRACKING = frozenset({Category.TRACKER, Category.CODE})
+OPEN = Compare(Field.STATE, Op.EQ, State.OPEN)
 
 
-def flagged(results: Sequence[Result], chosen: Sequence[Quote], query: Query, now: datetime) -> tuple[Quote, ...]:
-    """The titles of open work that is as the question asks, what is due first before the rest, and of the ``chosen`` sentences what was said of it of late; none where no work is so, or none is asked about.
+@record
+class LookedAt:
+    """How much of a source's open work came back: so many pieces, or the ``whole`` of it, or all that is as the question asks."""
+
+    title: str
+    count: int
+    whole: bool
+
+
+@record
+class FlaggedWork:
+    """What is told of open work that is as the question asks, how many pieces are, and where they were looked for."""
+
+    quotes: tuple[Quote, ...]
+    count: int
+    looked: tuple[LookedAt, ...]
+
+    def scope(self, query: Query) -> Iterator[str]:
+        """How many more there are than are told, and of which sources not all open work was looked at; of one that has more it proves nothing."""
+        if self.count > MOST:
+            yield say(query, "flag_more", count=self.count - MOST)
+        part = [each for each in self.looked if not each.whole]
+        whole = [each.title for each in self.looked if each.whole]
+        if whole and not self.count:
+            yield say(query, "flag_whole", sources=", ".join(whole))
+        yield from (say(query, "flag_part", source=each.title, count=each.count) for each in part)
+
+
+def flagged(
+    results: Sequence[Result], outcomes: Sequence[Outcome], chosen: Sequence[Quote], query: Query, now: datetime
+) -> FlaggedWork | None:
+    """The titles of open work that is as the question asks, what is due first before the rest, and of the ``chosen`` sentences what was said of it of late; nothing where none is asked about, or no source told of open work: then words answer it, as any other.
 
     ``results``: all that was found, numbered by their places.
     """
     if query.flag is None:
-        return ()
-    days, today = query.due or window_of(query, now), now.date()
+        return None
     found = [
         titled(number, each)
         for number, each in enumerate(results, 1)
-        if is_open_work(each) and each.inside and _is_flagged(each.hit, query.flag, days, today)
+        if is_open_work(each) and each.inside and _is_flagged(each.hit, query)
     ]
     told = sorted(found, key=lambda each: each.result.hit.due or date.max)[:MOST]
     numbers = {each.number for each in told}
-    return (*told, *(each for each in _said(chosen, query, now) if each.number not in numbers)) if told else ()
+    said = (each for each in _said(chosen, query, now) if each.number not in numbers)
+    looked = tuple(_looked_at(outcomes, query))
+    if not told and not looked and not any(map(is_open_work, results)):
+        return None
+    return FlaggedWork((*told, *said), len(found), looked)
+
+
+def _looked_at(outcomes: Sequence[Outcome], query: Query) -> Iterator[LookedAt]:
+    """Of each source that was asked for open work, whatever words it holds, how much it returned."""
+    if query.strength(OPEN) == CERTAIN:
+        return  # typed, it was asked for beside the words
+    for outcome in outcomes:
+        lists = [each for each in outcome.lists if outcome.category in TRACKING and _asks_for_it(each)]
+        if lists:
+            work = {hit.id for each in lists for hit in each.hits if hit.state is State.OPEN}
+            yield LookedAt(outcome.title, len(work), whole=not all(each.more for each in lists))
+
+
+def _asks_for_it(found: HitList) -> bool:
+    translation = found.translation
+    return not found.rung and all(OPEN not in conjuncts(each.clause) for each in translation.preferred)
 
 
 def is_open_work(result: Result) -> bool:
     """Whether it is a piece of work that is not done, and its title may be told."""
     return result.hit.state is State.OPEN and is_listed_work(result)
-
-
-def none_flagged(results: Sequence[Result], query: Query) -> str:
-    """That no open work is as the question asks; "" where it asks of none, or none that is open was found."""
-    return say(query, f"none_{query.flag}") if query.flag and any(map(is_open_work, results)) else ""
 
 
 def flagged_claims(material: ClaimMaterial) -> Iterator[Claim]:
@@ -67,13 +113,7 @@ def _said(chosen: Sequence[Quote], query: Query, now: datetime) -> Iterator[Quot
         yield from (each for each in chosen if each.signal and each.when and each.when >= now - LATELY)
 
 
-def _is_flagged(hit: Hit, flag: WorkFlag, days: Window | None, today: date) -> bool:
-    match flag:
-        case WorkFlag.BLOCKED:
-            return is_blocked(hit)
-        case WorkFlag.OVERDUE:
-            return hit.due is not None and hit.due < today
-        case WorkFlag.DUE:
-            return hit.due is not None and (days.holds(hit.due) if days else hit.due >= today)
-        case _:
-            assert_never(flag)
+def _is_flagged(hit: Hit, query: Query) -> bool:
+    if query.flag is WorkFlag.BLOCKED:
+        return is_blocked(hit)
+    return hit.due is not None and query.due is not None and query.due.holds(hit.due)

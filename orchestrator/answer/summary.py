@@ -8,7 +8,7 @@ from orchestrator.answer.claim import Claim, named
 from orchestrator.answer.claims import claims_for
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import day
-from orchestrator.answer.flagged import is_open_work, none_flagged
+from orchestrator.answer.flagged import is_open_work
 from orchestrator.answer.gaps import Gaps, describe_gaps
 from orchestrator.answer.own import text_of
 from orchestrator.answer.quotes import RESULTS
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from orchestrator.answer.flagged import FlaggedWork
     from orchestrator.answer.ledger import Former
     from orchestrator.answer.polar import YesOrNo
     from orchestrator.answer.quote import Quote
@@ -39,6 +40,7 @@ def summarise(
     *,
     verdict: YesOrNo | None = None,
     former: Former | None = None,
+    work: FlaggedWork | None = None,
 ) -> CitedStatements:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
     claims = claims_for(quotes, results, plan, now, verdict=verdict, former=former)
@@ -46,22 +48,32 @@ def summarise(
     has_text = any(each.hit.snippet or each.hit.title for each in results)
     untold = "none_then" if then else "unadded" if plan.query.fresh else "unheld" if has_text else "untold"
     first = (
-        _lead(quotes, results, plan, now)
+        _lead(quotes, results, plan, now, work)
         if claims
-        else none_flagged(results, plan.query)
-        or say(plan.query, untold, hits=say_hits(plan.query, len(results)), words=", ".join(plan.query.fresh), day=then)
+        else say(plan.query, f"none_{plan.query.flag}")
+        if work
+        else say(
+            plan.query, untold, hits=say_hits(plan.query, len(results)), words=", ".join(plan.query.fresh), day=then
+        )
     )
+    scope = work.scope(plan.query) if work else ()
     statements = (
         Statement(first, Part.LEAD if claims else Part.REMARK),
         *(claim.statement for claim in claims),
-        *(Statement(text, Part.REMARK) for text in (*_then(plan), *_silenced(results, plan), *_missing(gaps, plan))),
+        *(
+            Statement(text, Part.REMARK)
+            for text in (*scope, *_then(plan), *_silenced(results, plan), *_missing(gaps, plan))
+        ),
     )
     return statements, _cited(claims)
 
 
-def summarise_nothing(gaps: Gaps, dropped: Sequence[Dropped], plan: Plan) -> CitedStatements:
+def summarise_nothing(
+    gaps: Gaps, dropped: Sequence[Dropped], plan: Plan, work: FlaggedWork | None = None
+) -> CitedStatements:
     """What an empty answer means: nothing there, nothing that fits, or nobody who could tell."""
-    return tuple(Statement(text, Part.REMARK) for text in _nothing(gaps, dropped, plan)), ()
+    none = (say(plan.query, f"none_{plan.query.flag}"), *work.scope(plan.query), *_missing(gaps, plan)) if work else ()
+    return tuple(Statement(text, Part.REMARK) for text in none or _nothing(gaps, dropped, plan)), ()
 
 
 def with_absent(statements: tuple[Statement, ...], absent: Sequence[Absent], plan: Plan) -> tuple[Statement, ...]:
@@ -99,13 +111,14 @@ def _cited(claims: Sequence[Claim]) -> tuple[Citation, ...]:
     )
 
 
-def _lead(quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime) -> str:
+def _lead(
+    quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime, work: FlaggedWork | None
+) -> str:
     query, words = plan.query, wanted(plan.query)
     if quotes and not any(quote.result.inside for quote in quotes):
         return say(query, "outside")
-    if query.flag:
-        work = any(is_open_work(quote.result) for quote in quotes)
-        return say(query, "lead_flag") if work else none_flagged(results, query) or lead(query, quotes)
+    if query.flag and work:
+        return say(query, "lead_flag" if any(is_open_work(quote.result) for quote in quotes) else f"none_{query.flag}")
     if query.of_a_period and quotes:
         return say(query, "lead_period")
     if asking := unanswered(results, quotes, words, query):

@@ -330,7 +330,7 @@ def _why(leaf: Term | Phrase | Prefix | Compare, inside: Inside) -> Said:
             return PERSON
         case Compare(Field.ID):
             return KEY
-        case Compare(Field.STATE):
+        case Compare(Field.STATE | Field.DUE):
             return KNOWN_INSIDE
         case _:
             return UNSAID

@@ -142,7 +142,7 @@ def _private(query: Query) -> Said:
     # That somebody who asks how a thing stands means what is open makes no inside matter of it.
     surely = (part for part in conjuncts(query.where) if query.strength(part) >= CREDIBLE or query.kinds)
     fields = {part.field for part in surely if isinstance(part, Compare)}
-    if fields & {Field.ASSIGNEE, Field.AUTHOR, Field.STATE}:
+    if fields & {Field.ASSIGNEE, Field.AUTHOR, Field.STATE, Field.DUE}:
         return Said("work inside")
     return Said("things inside") if query.kinds and Kind.WEB_PAGE not in query.kinds else UNSAID
 

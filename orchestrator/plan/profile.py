@@ -35,6 +35,7 @@ FIELDS = {
     "when it happened": Field.TIME,
     "created": Field.CREATED,
     "changed": Field.UPDATED,
+    "due": Field.DUE,
 }
 
 

@@ -140,8 +140,8 @@ def _time(result: Result, sort: Sort) -> float:
 
 
 def cut(ranking: Ranking, context: RankContext) -> Ranking:
-    """The first ``query.limit`` results, at least ``READ``, never more than the configuration allows; of a period, and of work that is held up or due, as many as that, for no word tells which of them matter."""
-    kept = context.config.limits.results
-    most = kept if context.query.of_a_period or context.query.flag else min(max(context.query.limit, READ), kept)
-    results = ScoredResults.of(ranking.results)
+    """The first ``query.limit`` results, at least ``READ``, never more than the configuration allows; of a period as many as that, and of work that is held up or due all, for no word tells which of them matter."""
+    results, query, kept = ScoredResults.of(ranking.results), context.query, context.config.limits.results
+    shown = kept if query.of_a_period else min(max(query.limit, READ), kept)
+    most = len(results) if query.flag else shown
     return replace(ranking, results=results.taken(range(min(most, len(results)))))

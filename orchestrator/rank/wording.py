@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from translators.capabilities import TIMES
-from translators.query import Clause, Compare, Not
+from translators.query import Clause, Compare, Field, Not
 from translators.said import UNSAID, Said, filled_in
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ MESSAGES = {
     "since": Said("since {value}"),
     "until": Said("before {value}"),
     "exactly": Said("at {value}"),
+    "due_since": Said("due on {value} or later"),
+    "due_until": Said("due before {value}"),
+    "due_exactly": Said("due on {value}"),
     "meeting_notes": Said("meeting notes"),
     "conclusion": Said("a conclusion in a conversation"),
     "confirmation": Said("a confirmation by mail"),
@@ -89,6 +92,8 @@ def condition(clause: Clause, context: RankContext) -> str:
         case Compare(field, op, value) if field in TIMES:
             shown = value.strftime("%Y-%m-%d %H:%M").removesuffix(" 00:00") if hasattr(value, "strftime") else value
             return say(context, BOUNDS[op], value=shown)
+        case Compare(Field.DUE, op, value):
+            return say(context, f"due_{BOUNDS[op]}", value=value)
         case Compare(field, _, value):
             return say(context, field.value, value=value)
         case Not(part):

@@ -103,6 +103,11 @@ def _fields(draft: Draft) -> Iterator[tuple[str, Clause]]:
         yield "kinds", any_of(Compare(Field.KIND, Op.EQ, kind) for kind in draft.kinds)
     if draft.states:
         yield "states", any_of(Compare(Field.STATE, Op.EQ, state) for state in draft.states)
+    if draft.due is not None:
+        if draft.due.start:
+            yield "due", Compare(Field.DUE, Op.GE, draft.due.start)
+        if draft.due.end:
+            yield "due", Compare(Field.DUE, Op.LT, draft.due.end)
 
 
 def _any_of(draft: Draft, field: Field, value: Person | Container) -> Clause:

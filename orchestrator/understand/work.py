@@ -20,6 +20,7 @@ from translators.query import (
     QueryType,
     State,
     TypeScore,
+    Window,
     WorkFlag,
 )
 
@@ -133,11 +134,15 @@ def read_flag(draft: Draft) -> None:
     if not timed or any(not any(first <= at < last for first, last in spans) for at, _ in draft.keywords):
         return
     draft.flag = flag
+    today = draft.now.date()
     if is_due:
-        draft.due, draft.window = draft.spoken_of, None
-    if not draft.kinds:  # a list of issues says itself which of them it wants
-        draft.states = [State.OPEN]
-        draft.imply("states", UNFINISHED, next((text for _, text in draft.keywords), draft.text[slice(*span)]))
+        draft.due, draft.window = draft.spoken_of or Window(today, None), None
+    elif flag is WorkFlag.OVERDUE:
+        draft.due = Window(None, today)
+    draft.states = [State.OPEN]
+    said = " ".join(text for _, text in draft.keywords) or draft.text[slice(*span)]
+    for condition in ("states", "due", "kinds"):  # asked for in place of the words, as one
+        draft.imply(condition, UNFINISHED, said)
 
 
 def _flag(draft: Draft, text: str) -> tuple[WorkFlag, int, int] | None:

@@ -124,6 +124,15 @@ async def test_tracker_status(company, question):
     assert any("completed" not in each for each in company.sent("asana"))
 
 
+@requirement("1.29")
+@pytest.mark.parametrize("question", ["anything overdue?", "기한 지난 거 있어?"])
+async def test_tracker_overdue(company, question):
+    """What is late is asked for by its due date, and that none is so is said of all that was asked for."""
+    await company.ask(question)
+    asked = first_of(company, "asana")
+    assert (asked["completed"], set(asked) & {"due_on.before", "due_on.after", "text"}) == ("false", {"due_on.before"})
+
+
 @requirement("1.30", "Tracker (Asana): “my tasks” becomes assignee.any=me", where="orchestrator/understand/people.py translators/asana")  # fmt: skip
 @pytest.mark.parametrize("question", ["my tasks", "내 작업"])
 async def test_tracker_mine(company, question):

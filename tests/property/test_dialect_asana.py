@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -70,6 +70,7 @@ def asked(where: Clause, sort: Sort = Sort.RELEVANCE) -> Mapping[str, Json]:
 PERSON = r"(?:me|[0-9]{1,20}|[^@\s,]+@[^@\s,]+)"
 SHAPES = {
     **{f"{name}.{way}": rf"{PERSON}(?:,{PERSON})*" for name in ("assignee", "created_by") for way in ("any", "not")},
+    **{f"due_on.{way}": r"\d{4}-\d\d-\d\d" for way in ("after", "before")},
     "projects.any": r"[0-9]{1,20}(?:,[0-9]{1,20})*",
     "completed": "true|false",
     "resource_subtype": "milestone",
@@ -211,6 +212,7 @@ class Task:
     subtype: str
     created: datetime
     modified: datetime
+    due: date | None = None
 
     @property
     def paper(self) -> Paper:
@@ -223,6 +225,7 @@ class Task:
             state=State.DONE if self.done else State.OPEN,
             created=self.created,
             updated=self.modified,
+            due=self.due,
         )
 
 
@@ -231,6 +234,8 @@ moments = st.integers(-4, 4).map(lambda half: NOON + timedelta(milliseconds=500 
     -(10**9), 10**9
 ).map(lambda millis: NOON + timedelta(milliseconds=millis))
 
+days = st.integers(-4, 4).map(lambda count: NOON.date() + timedelta(days=count))
+
 
 @st.composite
 def tasks(draw: st.DrawFn) -> Task:
@@ -238,7 +243,8 @@ def tasks(draw: st.DrawFn) -> Task:
     projects = draw(st.frozensets(st.sampled_from([str(place.native_id) for place in PLACES])))
     subtype = draw(st.sampled_from(["default_task", "milestone", "approval"]))
     who, owner = draw(st.sampled_from(ROSTER)), draw(st.none() | st.sampled_from(ROSTER))
-    return Task(who, owner, projects, draw(st.booleans()), subtype, created, modified)
+    due = draw(st.none() | days)
+    return Task(who, owner, projects, draw(st.booleans()), subtype, created, modified, due)
 
 
 @dataclass(frozen=True)
@@ -275,6 +281,12 @@ def _lets_through(name: str, value: str, task: Task, reading: Reading) -> bool: 
         case ["created_at" | "modified_at" as field, way]:
             moment = task.created if field == "created_at" else task.modified
             return _in_time(moment, way, datetime.fromisoformat(value), reading)
+        case ["due_on", way]:
+            if task.due is None:
+                return False
+            bound = date.fromisoformat(value)
+            later = task.due > bound if way == "after" else task.due < bound
+            return reading.within if task.due == bound else later
         case ["sort_by"] | ["sort_ascending"]:
             return True
     raise AssertionError(f"Asana describes no {name}")
@@ -314,6 +326,7 @@ structured = (
         st.sampled_from([Op.GE, Op.LT]),
         moments | instants(),
     )
+    | st.builds(Compare, st.just(Field.DUE), st.sampled_from([Op.GE, Op.LT]), days)
 )
 
 
@@ -324,7 +337,9 @@ def means(where: Clause, task: Task) -> bool | None:
 
 
 def _standing_in(task: Task, gid: str) -> Paper:
-    alone = Task(task.author, task.assignee, frozenset({gid}), task.done, task.subtype, task.created, task.modified)
+    alone = Task(
+        task.author, task.assignee, frozenset({gid}), task.done, task.subtype, task.created, task.modified, task.due
+    )
     return alone.paper
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from translators.asana.verdicts import judge, project, task, user
 from translators.capabilities import Capabilities, Fidelity
-from translators.emit import ASKS_ONE, NO_ALTERNATIVES, SECOND, Settled, as_typed, iso, shown, whole_second
+from translators.emit import ASKS_ONE, DAY, NO_ALTERNATIVES, SECOND, Settled, as_typed, iso, shown, whole_second
 from translators.generate import Dialect, Generator
 from translators.query import (
     EVERYTHING,
@@ -36,7 +36,7 @@ from translators.translator import Loss, LossKind, NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
+    from datetime import date, datetime
 
     from translators.translator import Json
 
@@ -68,6 +68,7 @@ class Asana(Dialect):
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
             Field.UPDATED: Fidelity.WIDER,
+            Field.DUE: Fidelity.WIDER,
         },
         any_of=True,
         any_of_text=False,
@@ -185,6 +186,12 @@ class AsanaParameters(Generator["Parameter | None"]):
         if op is Op.GE:
             return Parameter(f"{MOMENTS[field]}{AFTER}", iso(second - SECOND))
         return Parameter(f"{MOMENTS[field]}{BEFORE}", iso(second))
+
+    def day(self, op: Op, day: date) -> Parameter:
+        """A day beyond the bound, that of who is asked about may be another than that of the moment by which it is due."""
+        if op is Op.GE:
+            return Parameter(f"due_on{AFTER}", (day - 2 * DAY).isoformat())
+        return Parameter(f"due_on{BEFORE}", (day + DAY).isoformat())
 
 
 PARAMETERS = AsanaParameters()

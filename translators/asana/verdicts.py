@@ -10,7 +10,7 @@ from translators.said import Said
 from translators.verdicts import EXACT, Verdicts, datable, provided, refused, wider
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from translators.capabilities import Verdict
     from translators.query import Container, Identifier, Person
@@ -45,6 +45,7 @@ NO_KIND = Said("Asana can be asked for milestones, and not for all tasks but mil
 ONLY_TASKS = Said("Asana's search returns tasks and milestones only")
 NO_TASK = Said("this is neither the address nor the number of a task")
 NO_DATE = Said("it is too far away in time for Asana to know the date for certain")
+DAYS = Said("asked up to two days wider: Asana does not say whether bounds are within, nor in which zone a day is")
 BOUNDS = Said("asked up to two seconds wider: Asana does not say whether bounds are within")
 
 
@@ -66,6 +67,9 @@ class AsanaVerdicts(Verdicts):
 
     def instant(self, instant: datetime) -> Verdict:
         return wider(BOUNDS) if datable(instant) else refused(NO_DATE)
+
+    def day(self, day: date) -> Verdict:
+        return wider(DAYS) if datable(day) else refused(NO_DATE)
 
 
 def user(who: Person) -> str:

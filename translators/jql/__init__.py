@@ -6,7 +6,7 @@ Manual: https://support.atlassian.com/jira-software-cloud/docs/use-advanced-sear
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import assert_never
 
 from translators.capabilities import Capabilities, Fidelity
@@ -67,6 +67,7 @@ class Jql(Dialect, TextGenerator):
             Field.TIME: Fidelity.WIDER,
             Field.CREATED: Fidelity.WIDER,
             Field.UPDATED: Fidelity.WIDER,
+            Field.DUE: Fidelity.EXACT,
         },
         any_of=True,
         negates=frozenset({Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER, Field.STATE}),
@@ -110,6 +111,9 @@ class Jql(Dialect, TextGenerator):
 
     def instant(self, field: Field, op: Op, instant: datetime) -> str:
         return f'{ATTRIBUTES[field]} {op} "{_minute(op, instant):%Y-%m-%d %H:%M}"'
+
+    def day(self, op: Op, day: date) -> str:
+        return f'duedate {op} "{day.isoformat()}"'
 
 
 def _person(who: Person) -> str:

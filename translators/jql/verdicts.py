@@ -12,7 +12,7 @@ from translators.said import Said
 from translators.verdicts import EXACT, Verdicts, approximate, datable, provided, refused, wider
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from translators.capabilities import Verdict
     from translators.query import Container, Identifier, Person, Phrase, Prefix, Term
@@ -60,6 +60,9 @@ class JqlVerdicts(Verdicts):
 
     def instant(self, instant: datetime) -> Verdict:
         return wider(ZONES) if datable(instant) else refused(NO_DATE)
+
+    def day(self, day: date) -> Verdict:
+        return provided(datable(day), NO_DATE)
 
 
 def inflected(text: str) -> str:

@@ -6,7 +6,7 @@ Manual: https://linear.app/developers/filtering
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -105,6 +105,9 @@ class LinearFilters(Generator["Filter"]):
     def instant(self, field: Field, op: Op, instant: datetime) -> Filter:
         return self.holding(LinearCondition((ATTRIBUTES[field],), COMPARATORS[op], _iso(instant)))
 
+    def day(self, op: Op, day: date) -> Filter:
+        return self.holding(LinearCondition(("dueDate",), COMPARATORS[op], day.isoformat()))
+
     def holding(self, *conditions: LinearCondition) -> Filter:
         """What satisfies any of them."""
         return any_filter(each.holds() for each in conditions)
@@ -134,7 +137,7 @@ class Linear(Dialect):
         term=Fidelity.APPROXIMATE,
         phrase=Fidelity.WIDER,
         prefix=Fidelity.APPROXIMATE,
-        fields=dict.fromkeys((*FIELDS, Field.KIND, Field.ID), Fidelity.EXACT),
+        fields=dict.fromkeys((*FIELDS, Field.DUE, Field.KIND, Field.ID), Fidelity.EXACT),
         any_of=True,
         ranks=True,
         any_word=True,

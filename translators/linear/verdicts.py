@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 from translators.emit import judge_container_name, name_parts
 from translators.query import IdKind, Kind
 from translators.said import Said
-from translators.verdicts import EXACT, Verdicts, provided, refused, wider
+from translators.verdicts import EXACT, Verdicts, datable, provided, refused, wider
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from translators.capabilities import Verdict
     from translators.query import Container, Identifier, Person
 
@@ -23,6 +25,7 @@ SHAPES = {IdKind.TICKET: re.compile(KEY, re.IGNORECASE | re.ASCII), IdKind.PERMA
 ONLY_ISSUES = Said("Linear's search returns issues only")
 NO_KEY = Said("this is no key or address of an issue")
 BY_NAME = Said("asked by parts of the name, for want of the member's id")
+NO_DATE = Said("it is too far away in time for Linear to know the date for certain")
 NOBODY = Said("nobody can be found by a name without letters")
 
 
@@ -42,6 +45,9 @@ class LinearVerdicts(Verdicts):
 
     def identifier(self, thing: Identifier) -> Verdict:
         return provided(issue_key(thing), NO_KEY)
+
+    def day(self, day: date) -> Verdict:
+        return provided(datable(day), NO_DATE)
 
 
 def issue_key(thing: Identifier) -> str:

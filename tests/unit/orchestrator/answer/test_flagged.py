@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
-from translators.query import Query, QueryType, State, Window, WorkFlag
+from orchestrator.answer.flagged import OPEN as OPEN_WORK
+from orchestrator.answer.flagged import flagged
+from orchestrator.model import HitList, Outcome, Status
+from translators.query import Category, Implied, Query, QueryType, State, Window, WorkFlag
+from translators.translator import NativeQuery, Translation
 
 OPEN = State.OPEN
 
@@ -49,7 +53,7 @@ def test_what_is_late_and_what_is_due_is_told_by_its_day_the_first_first(
         )
 
     found = (work("A", 3), work("B", -2), work("C", 1), work("D", -9), work("E", 30))
-    late = statements(ask(desk, WorkFlag.OVERDUE, language).answer(*found))[1]
+    late = statements(ask(desk, WorkFlag.OVERDUE, language, due=Window(None, today)).answer(*found))[1]
     assert (late.startswith(overdue), late.index("Task D") < late.index("Task B"), "Task C" in late) == (
         True,
         True,
@@ -77,6 +81,29 @@ def test_of_what_people_said_of_it_the_latest_stands_beside(desk: Any) -> None:
     )
     told = " ".join(statements(answer))
     assert ("crane" in told, "cards" in told) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("language", "whole", "part"),
+    [
+        ("en", "All open work in Linear was asked for.", "Linear has more open work than the 1 pieces"),
+        ("ko", "Linear에는 열린 일을 모두 물었습니다.", "Linear에는 돌려준 열린 일 1건 말고도"),
+    ],
+)
+def test_that_none_is_so_is_a_claim_of_what_was_looked_at(desk: Any, language: str, whole: str, part: str) -> None:
+    implied = (Implied(OPEN_WORK, 0.5, "so"),)
+    asked = ask(desk, WorkFlag.BLOCKED, language, where=OPEN_WORK, implied=implied)
+    lease = desk.result("linear:1", title="Renew the lease", state=OPEN)
+
+    def told(*, more: bool, preferred: tuple[Implied, ...] = ()) -> list[str]:
+        found = HitList(Translation(NativeQuery("linear", ""), preferred=preferred), (lease.hit,), more=more)
+        outcome = Outcome("linear", "Linear", Category.TRACKER, Status.OK, (found,))
+        made = flagged((lease,), (outcome,), (), asked.query, asked.now)
+        return list(made.scope(asked.query)) if made else []
+
+    assert told(more=False) == [whole]
+    assert [each.startswith(part) for each in told(more=True)] == [True]
+    assert told(more=False, preferred=implied) == []  # what was asked for its words proves nothing
 
 
 def test_a_question_without_such_a_word_is_told_as_before() -> None:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from orchestrator.understand import understand
 from tests.rows import each_row
-from translators.query import Compare, Field, State, WorkFlag, conjuncts
+from translators.query import Compare, Field, Op, State, WorkFlag, conjuncts
 
 NOW = datetime(2026, 11, 26, 10, tzinfo=ZoneInfo("Asia/Seoul"))  # a Thursday
 BLOCKED, OVERDUE, DUE = WorkFlag
@@ -31,9 +31,8 @@ BLOCKED, OVERDUE, DUE = WorkFlag
 )
 def test_of_open_work(text: str, flag: WorkFlag) -> None:
     read = understand(text, NOW)
-    listed = read.kinds  # issues are listed in any state, and those that are done left out when it is told
     states = [part.value for part in conjuncts(read.where) if isinstance(part, Compare) and part.field is Field.STATE]
-    assert (read.flag, states, read.window) == (flag, [] if listed else [State.OPEN], None)
+    assert (read.flag, states, read.window) == (flag, [State.OPEN], None)
 
 
 @each_row(
@@ -47,12 +46,24 @@ def test_of_open_work(text: str, flag: WorkFlag) -> None:
         ("다음 주 마감인 거", date(2026, 11, 30), date(2026, 12, 7)),
         ("금요일까지 마감인 티켓", None, date(2026, 11, 28)),
         ("12월 4일까지 마감인 거", None, date(2026, 12, 5)),
+        ("what's due this week", date(2026, 11, 23), date(2026, 11, 30)),
+        ("이번 주 마감인 거", date(2026, 11, 23), date(2026, 11, 30)),
+        ("what's due this month", date(2026, 11, 1), date(2026, 12, 1)),
+        ("이번 달 마감인 이슈", date(2026, 11, 1), date(2026, 12, 1)),
+        ("what's due this quarter", date(2026, 10, 1), date(2027, 1, 1)),
+        ("이번 분기 마감인 거", date(2026, 10, 1), date(2027, 1, 1)),
+        ("anything overdue?", None, date(2026, 11, 26)),
+        ("내 밀린 일", None, date(2026, 11, 26)),
     ],
 )
-def test_the_days_by_which_it_is_due_lie_ahead(text: str, start: date | None, end: date) -> None:
-    due = understand(text, NOW).due
-    assert due
-    assert (due.start, due.end) == (start, end)
+def test_the_days_by_which_it_is_due_are_asked_for(text: str, start: date | None, end: date) -> None:
+    read = understand(text, NOW)
+    assert read.due
+    assert (read.due.start, read.due.end) == (start, end)
+    asked = {
+        (part.op, part.value) for part in conjuncts(read.where) if isinstance(part, Compare) and part.field is Field.DUE
+    }
+    assert asked == {(Op.LT, end), *([(Op.GE, start)] if start else [])}
 
 
 @each_row(
