@@ -83,6 +83,22 @@ class Call:
     heads: bool = False
 
 
+URGENCIES = MappingProxyType(
+    {
+        name: place
+        for place, names in enumerate(
+            (
+                ("urgent", "highest", "critical", "blocker", "immediate", "p0", "긴급", "가장 높음"),
+                ("high", "major", "p1", "높음"),
+                ("medium", "normal", "p2", "중간", "보통"),
+                ("low", "minor", "p3", "낮음"),
+                ("lowest", "trivial", "p4", "가장 낮음"),
+            )
+        )
+        for name in names
+    }
+)
+"""What trackers call their priorities, in the languages in which they show them, from the most urgent on."""
 HitKey = tuple[str, str]  # source and id of a hit
 
 
@@ -135,6 +151,11 @@ class Hit:
             return date.fromisoformat(str(self.facts.get("due", ""))[:DAY_LENGTH])
         except ValueError:
             return None
+
+    @property
+    def urgency(self) -> int | None:
+        """How urgent its source says that it is, 0 for what is most so; nothing where it says nothing that is known here."""
+        return URGENCIES.get(str(self.facts.get("priority", "")).casefold())
 
     @property
     def thread(self) -> str:

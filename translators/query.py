@@ -70,14 +70,20 @@ class WorkFlag(StrEnum):
     BLOCKED = "blocked"
     OVERDUE = "overdue"
     DUE = "due"
+    URGENT = "urgent"
 
 
 class Sort(StrEnum):
-    """The order a person wants."""
+    """The order a person wants; ``URGENT``: by priority, and of one priority what is due first before the rest."""
 
     RELEVANCE = "relevance"
     NEWEST = "newest"
     OLDEST = "oldest"
+    URGENT = "urgent"
+
+
+BY_DATE = frozenset({Sort.RELEVANCE, Sort.NEWEST, Sort.OLDEST})
+"""The orders of a source that can put the newest or the oldest first."""
 
 
 class Field(StrEnum):

@@ -107,8 +107,8 @@ def compose(
     )
     ordered = by_answer(ranking.results, known, plan.query) if reordered else tuple(enumerate(ranking.results, 1))
     if of_period or work:  # they are what was asked for, wherever ranking had them
-        told_first = {quote.number for quote in quotes}
-        ordered = tuple(sorted(ordered, key=lambda each: each[0] not in told_first))
+        placed_first = {quote.number: place if work else 0 for place, quote in enumerate(quotes)}
+        ordered = tuple(sorted(ordered, key=lambda each: placed_first.get(each[0], len(quotes))))
     shown, placed = show(ordered, cited, plan.query.limit)
     results = numbered(shown, seen)
     placed_on = [results[quote.number - 1] for quote in placed]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from connectors.contract import URGENCIES
 from orchestrator.answer.own import is_blocked
 from orchestrator.answer.wording import say
 from orchestrator.answer.work_claims import beside, is_listed_work, listing, titled
@@ -69,13 +70,19 @@ def flagged(
         for number, each in enumerate(results, 1)
         if is_open_work(each) and each.inside and _is_flagged(each.hit, query)
     ]
-    told = sorted(found, key=lambda each: each.result.hit.due or date.max)[:MOST]
+    told = sorted(found, key=lambda each: _in_order(each.result.hit, query))[:MOST]
     numbers = {each.number for each in told}
     said = (each for each in _said(chosen, query, now) if each.number not in numbers)
     looked = tuple(_looked_at(outcomes, query))
     if not told and not looked and not any(map(is_open_work, results)):
         return None
-    return FlaggedWork((*told, *said), len(found), looked)
+    return FlaggedWork((*told, *said), min(len(found), MOST) if query.flag is WorkFlag.URGENT else len(found), looked)
+
+
+def _in_order(hit: Hit, query: Query) -> tuple[int, date]:
+    """By priority where that is asked for, what tells none behind the rest; then by the day by which it is due."""
+    urgency = hit.urgency if query.flag is WorkFlag.URGENT else 0
+    return len(URGENCIES) if urgency is None else urgency, hit.due or date.max
 
 
 def _looked_at(outcomes: Sequence[Outcome], query: Query) -> Iterator[LookedAt]:
@@ -86,12 +93,19 @@ def _looked_at(outcomes: Sequence[Outcome], query: Query) -> Iterator[LookedAt]:
         lists = [each for each in outcome.lists if outcome.category in TRACKING and _asks_for_it(each)]
         if lists:
             work = {hit.id for each in lists for hit in each.hits if hit.state is State.OPEN}
-            yield LookedAt(outcome.title, len(work), whole=not all(each.more for each in lists))
+            whole = any(not each.more or _has_first(each, query) for each in lists)
+            yield LookedAt(outcome.title, len(work), whole)
 
 
 def _asks_for_it(found: HitList) -> bool:
     translation = found.translation
     return not found.rung and all(OPEN not in conjuncts(each.clause) for each in translation.preferred)
+
+
+def _has_first(found: HitList, query: Query) -> bool:
+    """Whether its source was asked for the most urgent first, where that is asked: then what it did not return matters less."""
+    lost = {each.what for each in found.translation.losses}
+    return query.flag is WorkFlag.URGENT and f"sort {query.sort}" not in lost
 
 
 def is_open_work(result: Result) -> bool:
@@ -116,4 +130,6 @@ def _said(chosen: Sequence[Quote], query: Query, now: datetime) -> Iterator[Quot
 def _is_flagged(hit: Hit, query: Query) -> bool:
     if query.flag is WorkFlag.BLOCKED:
         return is_blocked(hit)
+    if query.flag is WorkFlag.URGENT:
+        return hit.urgency is not None or hit.due is not None
     return hit.due is not None and query.due is not None and query.due.holds(hit.due)

@@ -20,7 +20,7 @@ from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
 from translators.match import happened
-from translators.query import Compare, Field, State, conjuncts
+from translators.query import Compare, Field, State, WorkFlag, conjuncts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 TITLES = 4  # things that are open, or blocked
 ITEMS = 8  # of a list
+PRIORITY = 20  # characters of a priority
 
 
 def how_work_stands(material: ClaimMaterial) -> tuple[Claim, ...]:
@@ -131,7 +132,11 @@ def _due(result: Result) -> date:
 
 
 def _called(hit: Hit, material: ClaimMaterial) -> str:
-    """Its key, by which people know it, its title, and the day by which it is to be done."""
+    """Its key, by which people know it, its title, its priority where that is asked for, and the day by which it is to be done."""
     key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
-    due = f" ({material.say('due', day=hit.due)})" if hit.due else ""
-    return f"{key}{named_title(shorten(hit.title, TITLE))}{due}"
+    urgent = material.plan.query.flag is WorkFlag.URGENT
+    priority = (
+        [named_title(shorten(str(hit.facts["priority"]), PRIORITY))] if urgent and hit.urgency is not None else []
+    )
+    told = ", ".join((*priority, *([material.say("due", day=hit.due)] if hit.due else [])))
+    return f"{key}{named_title(shorten(hit.title, TITLE))}{f' ({told})' if told else ''}"

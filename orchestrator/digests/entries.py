@@ -33,7 +33,7 @@ ANSWERING = timedelta(hours=4)  # within which whoever speaks next in a place an
 TALK = frozenset({Thing.MESSAGE, Thing.THREAD, Thing.MAIL})
 WEIGHTS = {Why.OVERDUE: 6.0, Why.DUE: 5.0, Why.REQUEST: 5.0, Why.PROMISED: 4.5, Why.ASSIGNED: 4.0, Why.QUESTION: 2.5}
 DECISION, MENTIONED, CHANGED, APPROVED, SAYS_LITTLE = 4.0, 3.0, 1.0, 0.0, -1.0
-PRIORITIES = {"urgent": 1.0, "highest": 1.0, "high": 0.5}
+URGENT = (1.0, 0.5)  # what is most urgent, and what is next
 
 
 def sort_out(matter: Matter, reader: Reader) -> tuple[SectionKind, DigestEntry]:
@@ -240,7 +240,8 @@ def _worth(matter: Matter) -> float:
     hits = matter.hits
     told = {hit.author if hit.kind in TALK and hit.author else (hit.source, hit.id) for hit in hits}
     worth = 0.5 * math.log2(len(told)) + min(2, len({hit.source for hit in hits}) - 1)
-    worth += max((PRIORITIES.get(str(hit.facts.get("priority", "")).casefold(), 0.0) for hit in hits), default=0.0)
+    urgency = min((hit.urgency for hit in hits if hit.urgency is not None), default=len(URGENT))
+    worth += URGENT[urgency] if urgency < len(URGENT) else 0.0
     worth += any(is_blocked(hit) for hit in hits if hit.kind in WORK)
     worth += any(hit.state is State.DONE for hit in hits)
     return worth - 3.0 * all(is_noise(hit) for hit in hits)

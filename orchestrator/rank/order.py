@@ -111,11 +111,12 @@ def order(ranking: Ranking, context: RankContext) -> Ranking:
     Prose asks for the newest or oldest on a matter: what holds few of its words stands behind what holds many, however new.
     """
     results, weights, sort = ScoredResults.of(ranking.results), context.weights, context.query.sort
-    aside = frozenset() if sort is Sort.RELEVANCE else _aside(results.found, context)
+    undated = sort in {Sort.RELEVANCE, Sort.URGENT}
+    aside = frozenset() if undated else _aside(results.found, context)
 
     def place(at: int) -> tuple[object, ...]:
         result = results.found[at]
-        hit, when = result.hit, (0.0, 0.0) if sort is Sort.RELEVANCE else (id(result) in aside, _time(result, sort))
+        hit, when = result.hit, (0.0, 0.0) if undated else (id(result) in aside, _time(result, sort))
         tie = (-weights.get(hit.source, 0.0), hit.source, hit.id)
         return (result.tier, when, -round(results.scores[at], SCORE_DIGITS), *tie)
 

@@ -18,6 +18,7 @@ from translators.query import (
     Kind,
     Person,
     QueryType,
+    Sort,
     State,
     TypeScore,
     Window,
@@ -93,6 +94,10 @@ OVERDUE = regex(
 )
 DUE = regex(r"\bdue\b(?! to\b| diligence\b)|(?<![가-힣])(?:마감|기한|납기)(?=인|되는|이 ?되|일인|\W*$)")
 """Such words alone ask for work, as those for being held up do; beside a name they ask how that stands."""
+URGENT = regex(
+    r"\b(?P<en>urgent)\b|\b(?:top|high|higher|highest)[ -]priorit(?:y|ies)\b"
+    r"|(?:(?:제일|가장|젤|더)\s?)?(?<![가-힣])(?P<ko>급한|시급한|긴급한)|우선\s?순위(?:가|이)?\s?(?:(?:제일|가장|젤|더)\s?)?높은"
+)
 WHEN = regex(r"\bwhen\b|\bwho\b|\bwhat (?:day|date|time)\b|\bhow\b|\bwhy\b|언제|누[구가]|며칠|몇 ?[시일월]|왜|어떻게")
 WORK = regex(rf"\b{WORK_EN}\b|{WORK_KO}|(?<![가-힣])(?:일|거|것|게)(?![가-힣])")
 EVEN = 0.5
@@ -134,14 +139,18 @@ def read_flag(draft: Draft) -> None:
     if not timed or any(not any(first <= at < last for first, last in spans) for at, _ in draft.keywords):
         return
     draft.flag = flag
+    if not draft.keywords:  # people say so, too
+        draft.keywords = [(span[0], draft.text[slice(*span)].split()[-1])]
     today = draft.now.date()
+    if flag is WorkFlag.URGENT:
+        draft.sort = Sort.URGENT
     if is_due:
         draft.due, draft.window = draft.spoken_of or Window(today, None), None
     elif flag is WorkFlag.OVERDUE:
         draft.due = Window(None, today)
     draft.states = [State.OPEN]
     said = " ".join(text for _, text in draft.keywords) or draft.text[slice(*span)]
-    for condition in ("states", "due", "kinds"):  # asked for in place of the words, as one
+    for condition in ("states", "due"):  # asked for in place of the words, as one
         draft.imply(condition, UNFINISHED, said)
 
 
@@ -152,8 +161,10 @@ def _flag(draft: Draft, text: str) -> tuple[WorkFlag, int, int] | None:
     for word in draft.words:
         if word.lower.startswith(draft.lexicon.hindrances):
             return WorkFlag.BLOCKED, word.start, word.end
-    due = DUE.search(text)
-    return (WorkFlag.DUE, *due.span()) if due else None
+    if due := DUE.search(text):
+        return WorkFlag.DUE, *due.span()
+    urgent = URGENT.search(text)
+    return (WorkFlag.URGENT, *urgent.span()) if urgent else None
 
 
 def _is_past(draft: Draft) -> bool:

@@ -12,6 +12,7 @@ from translators.capabilities import Capabilities, Fidelity
 from translators.emit import ASKS_ONE, DAY, NO_ALTERNATIVES, SECOND, Settled, as_typed, iso, shown, whole_second
 from translators.generate import Dialect, Generator
 from translators.query import (
+    BY_DATE,
     EVERYTHING,
     Clause,
     Compare,
@@ -74,7 +75,7 @@ class Asana(Dialect):
         any_of_text=False,
         # ``assignee.not`` and ``projects.not`` exist too, but what becomes of tasks without either is not said.
         negates=frozenset({Field.AUTHOR, Field.STATE}),
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
         note=Said("Asana compares words of names and descriptions in its own way"),
     )
     verdicts = judge

@@ -13,6 +13,7 @@ from translators.emit import whole_day
 from translators.generate import Dialect, TextGenerator
 from translators.jql.verdicts import account
 from translators.query import (
+    BY_DATE,
     Clause,
     Compare,
     Container,
@@ -62,7 +63,7 @@ class Cql(Dialect, TextGenerator):
         any_of=True,
         ranks=True,
         negates=frozenset({Term, Field.AUTHOR, Field.CONTAINER, Field.KIND}),
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
     )
 
     verdicts = judge

@@ -14,6 +14,7 @@ from translators.drive.verdicts import ALONE, collection, file_id, folder, judge
 from translators.emit import RESERVED, as_typed, iso, mail_address, quoted, whole_second
 from translators.generate import Dialect, TextGenerator
 from translators.query import (
+    BY_DATE,
     Clause,
     Compare,
     Container,
@@ -69,7 +70,7 @@ class Drive(Dialect, TextGenerator):
         any_of=True,
         ranks=True,
         negates=frozenset({Term, Phrase, *TIMES}),
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
     )
     verdicts = judge
     fetches = True

@@ -14,6 +14,7 @@ from translators.generate import Dialect, Generator
 from translators.hybrid.verdicts import BESIDE_WORDS, LONGEST, address, beside_words, forms, judge, spelled_out
 from translators.match import HANGUL, words
 from translators.query import (
+    BY_DATE,
     AllOf,
     AnyOf,
     Clause,
@@ -131,7 +132,7 @@ class Hybrid(Dialect):
         ranks=True,
         weighs=True,
         negates=frozenset({Phrase, Prefix, *FIELDS}),
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
         meaning=True,
         note=Said("found by its words or by what it means"),
     )

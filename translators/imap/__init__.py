@@ -13,6 +13,7 @@ from translators.emit import as_typed, barring, name_parts, utc
 from translators.generate import Dialect, Generator
 from translators.imap.verdicts import MAILBOXES, address, judge, message_id, telling, wanted
 from translators.query import (
+    BY_DATE,
     Clause,
     Compare,
     Container,
@@ -68,7 +69,7 @@ class Imap(Dialect, Generator[list["Json"]]):
         any_of=True,
         # What is wider can only be wanted: leaving out more than was said would lose mails.
         negates=frozenset({Field.ID}),
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
         note=Said("found inside longer words and in headers too"),
     )
     verdicts = judge

@@ -40,7 +40,11 @@ ATTRIBUTES = {
 # The key of a status category is also its English name, and Jira knows keys in every language.
 STATES = {State.OPEN: "statusCategory != Done", State.DONE: "statusCategory = Done"}
 OPPOSITES = {State.OPEN: State.DONE, State.DONE: State.OPEN}
-ORDERS = {Sort.NEWEST: " ORDER BY updated DESC", Sort.OLDEST: " ORDER BY updated ASC"}
+ORDERS = {
+    Sort.NEWEST: " ORDER BY updated DESC",
+    Sort.OLDEST: " ORDER BY updated ASC",
+    Sort.URGENT: " ORDER BY priority DESC, duedate ASC",
+}
 # A query without any restriction is refused as unbounded; every issue was created since.
 EVERYTHING = 'created >= "1971-01-01"'
 MINUTE = timedelta(minutes=1)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import as_typed, literals
 from translators.generate import Dialect
-from translators.query import Clause, Compare, Field, Identifier, IdKind, Kind, Sort
+from translators.query import BY_DATE, Clause, Compare, Field, Identifier, IdKind, Kind, Sort
 from translators.said import Said
 from translators.translator import NativeQuery
 from translators.verdicts import EXACT, Verdicts, provided
@@ -63,7 +63,7 @@ class Notion(Dialect):
         prefix=Fidelity.APPROXIMATE,
         fields={Field.KIND: Fidelity.EXACT, Field.ID: Fidelity.EXACT},
         absent=frozenset({Field.ASSIGNEE}),  # what a search returns tells of no person but who wrote and changed it
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
         note=Said("Notion compares titles only"),
     )
     verdicts = NotionVerdicts()

@@ -64,6 +64,28 @@ def test_what_is_late_and_what_is_due_is_told_by_its_day_the_first_first(
     assert (near.startswith(due), near.index("Task C") < near.index("Task A"), "Task E" in near) == (True, True, False)
 
 
+@pytest.mark.parametrize(("language", "begins"), [("en", "The most urgent first: "), ("ko", "급한 순서: ")])
+def test_what_is_most_urgent_goes_by_priority_and_then_by_its_day(desk: Any, language: str, begins: str) -> None:
+    today = desk.now.date()
+
+    def work(key: str, priority: str, days: int | None = None) -> Any:
+        facts = {"priority": priority} | ({"due": str(today + timedelta(days))} if days else {})
+        return desk.result(f"linear:{key}", title=f"Task {key}", state=OPEN, facts=facts)
+
+    found = (
+        work("A", "낮음", 1),
+        work("B", "High", 9),
+        work("C", "Urgent"),
+        work("D", "높음", 2),
+        work("E", "No priority"),
+    )
+    answer = ask(desk, WorkFlag.URGENT, language).answer(*found)
+    told = statements(answer)[1]
+    assert told.startswith(begins)
+    assert [each.hit.id for each in answer.results[:4]] == ["C", "D", "B", "A"]
+    assert ("Task C (Urgent)" in told, "Task E" in told) == (True, False)
+
+
 @pytest.mark.parametrize(("language", "told"), [("en", "None of the open work"), ("ko", "찾은 열린 일 가운데")])
 def test_that_none_is_so_is_told_where_open_work_was_found(desk: Any, language: str, told: str) -> None:
     lease = desk.result("linear:1", title="Renew the lease", state=OPEN)

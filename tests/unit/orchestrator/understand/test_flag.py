@@ -10,7 +10,7 @@ from tests.rows import each_row
 from translators.query import Compare, Field, Op, State, WorkFlag, conjuncts
 
 NOW = datetime(2026, 11, 26, 10, tzinfo=ZoneInfo("Asia/Seoul"))  # a Thursday
-BLOCKED, OVERDUE, DUE = WorkFlag
+BLOCKED, OVERDUE, DUE, URGENT = WorkFlag
 
 
 @each_row(
@@ -27,6 +27,15 @@ BLOCKED, OVERDUE, DUE = WorkFlag
         ("내 밀린 일", OVERDUE),
         ("what's due this week", DUE),
         ("이번 주 마감인 거 뭐 있어", DUE),
+        ("what's most urgent", URGENT),
+        ("what is urgent right now?", URGENT),
+        ("highest priority open bug", URGENT),
+        ("high-priority tasks", URGENT),
+        ("my top priorities", URGENT),
+        ("제일 급한 거 뭐야", URGENT),
+        ("급한 일 있어?", URGENT),
+        ("우선순위 높은 일", URGENT),
+        ("우선순위가 가장 높은 이슈", URGENT),
     ],
 )
 def test_of_open_work(text: str, flag: WorkFlag) -> None:
@@ -81,6 +90,12 @@ def test_the_days_by_which_it_is_due_are_asked_for(text: str, start: date | None
         "마감 언제야",
         "마감일",
         "due diligence",
+        "urgent care clinics",
+        "who handles urgent tickets",
+        "high priority customers",
+        "우선순위 높은 고객",
+        "긴급 연락처",
+        "what was urgent last month",
         "결제 연동 막혀 있어?",  # what is named may stand at the very beginning
         "Falcon blocked?",
     ],
