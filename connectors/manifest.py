@@ -144,6 +144,7 @@ class Powers(BaseModel):
     time: Fidelity = Fidelity.NONE
     created: Fidelity = Fidelity.NONE
     updated: Fidelity = Fidelity.NONE
+    due: Fidelity = Fidelity.NONE
     id: Fidelity = Fidelity.NONE
     any_of: bool = False
     without: tuple[TextLeaf | query.Field, ...] = ()

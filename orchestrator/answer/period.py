@@ -9,9 +9,9 @@ from orchestrator.answer.choosing import repeats
 from orchestrator.answer.claim import TITLE
 from orchestrator.answer.dates import newest_first
 from orchestrator.answer.decided import decides, says_something
-from orchestrator.answer.own import SPOKEN, WORK, conversation_of, conversations, is_blocked, whole_of
+from orchestrator.answer.own import SPOKEN, TALK, WORK, conversation_of, conversations, is_blocked, whole_of
 from orchestrator.answer.passages import passage_of
-from orchestrator.answer.quotes import read_quotes
+from orchestrator.answer.quotes import read_quotes, says_little
 from orchestrator.answer.signals import DECIDED, HEDGED, changes
 from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.answer.work_claims import beside, is_listed_work, listing, titled
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 
 DECISIONS = 5  # that are told,
 PIECES = 5  # of work that was finished, and as many that are held up
+SAID = 3  # sentences that are told where nothing was decided, finished or held up
 
 
 def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[Quote, ...]:
-    """What was decided, what says so outright before what only moves something, the newest first, one of each conversation; then the titles of work that was finished or is held up; none where no period is asked about.
+    """What was decided, what says so outright before what only moves something, the newest first, one of each conversation; then the titles of work that was finished or is held up. Where there is none of that, what was said last, in sentences that say something, and the titles of work that was changed. None where no period is asked about.
 
     ``results``: all that was found, numbered by their places; what is outside of what was asked, or happened at another time, is left out.
     """
@@ -44,21 +45,33 @@ def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[
         return ()
     found = [(number, each) for number, each in enumerate(results, 1) if each.inside and _is_within(each, window, now)]
     asked = Query("", type=QueryType.DECISION, language=query.language)
-    told: list[Quote] = []
     said = conversations(results)
-    for quote in sorted(
-        _decided(found, asked), key=lambda each: (not DECIDED.search(each.words), newest_first(each.when))
-    ):
-        known = any(
-            whole_of(quote.result.hit) == whole_of(each.result.hit) or repeats(quote.words, each.words) for each in told
-        )
-        if not known and len(told) < DECISIONS:
-            hit = quote.result.hit
-            told.append(replace(quote, passage=passage_of(hit, quote.words), answers=_begun_by(hit, said)))
+    sentences = tuple(_sentences(found, asked))
+    decided = sorted(
+        filter(_is_told, sentences), key=lambda each: (not DECIDED.search(each.words), newest_first(each.when))
+    )
+    told = _one_of_each(decided, said, DECISIONS)
     work = [each for each in found if is_listed_work(each[1])]
     finished = [titled(*each) for each in work if _is_finished(each[1])]
     held = [titled(*each) for each in work if _is_held_up(each[1])]
-    return (*told, *finished[:PIECES], *held[:PIECES])
+    if told or finished or held:
+        return (*told, *finished[:PIECES], *held[:PIECES])
+    spoken = sorted(filter(_is_said, sentences), key=lambda each: newest_first(each.when))
+    changed = [titled(*each) for each in sorted(work, key=lambda each: newest_first(happened(each[1].hit)))]
+    return (*_one_of_each(spoken, said, SAID), *changed[:PIECES])
+
+
+def _one_of_each(
+    quotes: Iterable[Quote], said: Mapping[ConversationKey, Sequence[Hit]], most: int
+) -> tuple[Quote, ...]:
+    """The first of each conversation, each with what that began with; nothing twice."""
+    told: list[Quote] = []
+    for quote in quotes:
+        hit = quote.result.hit
+        known = any(whole_of(hit) == whole_of(each.result.hit) or repeats(quote.words, each.words) for each in told)
+        if not known and len(told) < most:
+            told.append(replace(quote, passage=passage_of(hit, quote.words), answers=_begun_by(hit, said)))
+    return tuple(told)
 
 
 def _begun_by(hit: Hit, said: Mapping[ConversationKey, Sequence[Hit]]) -> str:
@@ -73,11 +86,17 @@ def _is_within(result: Result, window: Window, now: datetime) -> bool:
     return when is not None and window.holds(when.astimezone(now.tzinfo).date())
 
 
-def _decided(found: Iterable[tuple[int, Result]], asked: Query) -> Iterator[Quote]:
-    """Each sentence that states a decision, as nobody has asked about one."""
+def _sentences(found: Iterable[tuple[int, Result]], asked: Query) -> Iterator[Quote]:
+    """Each sentence, read as nobody has asked about a decision; work is told by its title."""
     for number, result in found:
         if result.hit.kind not in WORK:
-            yield from (replace(each, number=number) for each in read_quotes((result,), asked) if _is_told(each))
+            yield from (replace(each, number=number) for each in read_quotes((result,), asked))
+
+
+def _is_said(quote: Quote) -> bool:
+    """Somebody says something in it: no question, no row of a table, no name and no heading."""
+    tells = quote.result.hit.kind in TALK and says_something(quote) and not says_little(quote.words)
+    return tells and not (quote.asks or quote.table or quote.words in quotable_line(quote.result.hit.title))
 
 
 def _is_told(quote: Quote) -> bool:
@@ -98,8 +117,19 @@ def period_claims(material: ClaimMaterial) -> Iterator[Claim]:
     """The decisions word for word, then a line of what was finished, and one of what is held up."""
     work = [each.result for each in material.quotes if is_listed_work(each.result)]
     finished, held = [each for each in work if _is_finished(each)], [each for each in work if _is_held_up(each)]
-    yield from beside(material, (*finished, *held))
+    changed = [each for each in work if each not in finished and each not in held]
+    yield from beside(material, work)
     if finished:
         yield listing("claim_finished", finished, material)
     if held:
         yield listing("claim_blocked", held, material)
+    if changed:
+        yield listing("claim_changed", changed, material)
+
+
+def is_eventful(quotes: Sequence[Quote]) -> bool:
+    """Whether something was decided, finished or held up, and not only said or changed."""
+    return any(
+        _is_finished(each.result) or _is_held_up(each.result) if is_listed_work(each.result) else _is_told(each)
+        for each in quotes
+    )

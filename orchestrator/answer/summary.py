@@ -11,6 +11,7 @@ from orchestrator.answer.dates import day
 from orchestrator.answer.flagged import is_open_work
 from orchestrator.answer.gaps import Gaps, describe_gaps
 from orchestrator.answer.own import text_of
+from orchestrator.answer.period import is_eventful
 from orchestrator.answer.quotes import RESULTS
 from orchestrator.answer.unsaid import unanswered, unsaid
 from orchestrator.answer.wording import is_plain, lead, say, say_hits
@@ -120,7 +121,7 @@ def _lead(
     if query.flag and work:
         return say(query, "lead_flag" if any(is_open_work(quote.result) for quote in quotes) else f"none_{query.flag}")
     if query.of_a_period and quotes:
-        return say(query, "lead_period")
+        return say(query, "lead_period" if is_eventful(quotes) else "lead_said")
     if asking := unanswered(results, quotes, words, query):
         who = asking.hit.author.name if asking.hit.author else ""
         return say(query, "lead_asked" if who else "lead_asked_by_somebody", name=named(who), day=day(asking.hit, now))

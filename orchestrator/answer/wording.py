@@ -29,6 +29,9 @@ MESSAGES = {
     "lead_measure": Said("The measure, as the sources put it:"),
     "lead_place": Said("Where, as the sources put it:"),
     "lead_period": Said("What was decided, finished or held up in that time, as far as it was found:"),
+    "lead_said": Said(
+        "Nothing that was found was decided, finished or held up in that time; what was said and changed last:"
+    ),
     "lead_flag": Said("Open work that is so, as far as it was found:"),
     "lead_exploratory": Said("What is known:"),
     "why_sentence": Said("holds what reads most like the answer"),
@@ -48,6 +51,7 @@ MESSAGES = {
     "claim_done": Said("Closed: {titles} — {origin}"),
     "claim_blocked": Said("Blocked: {titles}"),
     "claim_overdue": Said("Overdue: {titles}"),
+    "claim_changed": Said("Changed: {titles}"),
     "claim_due": Said("Due: {titles}"),
     "claim_urgent": Said("The most urgent first: {titles}"),
     "claim_finished": Said("Finished: {titles}"),
@@ -78,9 +82,11 @@ MESSAGES = {
     "none_overdue": Said("None of the open work that was found is past its due date."),
     "none_due": Said("None of the open work that was found is due then."),
     "none_urgent": Said("None of the open work that was found has a priority or a due date."),
-    "flag_more": Said("{count} more are so."),
+    "flag_more": Said("Not listed here: {count} more."),
     "flag_whole": Said("All open work in {sources} was asked for."),
-    "flag_part": Said("{source} has more open work than the {count} pieces that it returned: others may be so, too."),
+    "flag_part": Said(
+        "{source} has more open work than it returned, and of that others may be so, too; looked at: {count}."
+    ),
     "commanding": Said("{hits} with orders to whoever reads: these are not repeated."),
     "gap": Said("Not included: {sources}."),
     "partly": Said("Only part of: {sources}."),

@@ -208,7 +208,8 @@ class _Part:
             self.residual.append(part)
             reasons = dict.fromkeys(loss.why for loss in settled.losses if loss.kind is LossKind.CHECKED)
             self.losses += [loss for loss in settled.losses if loss.kind is not LossKind.CHECKED]
-            self._lose(LossKind.CHECKED, part, joined("; ", reasons))
+            for each in conjuncts(all_of((part,))):  # as they stand in the residual
+                self._lose(LossKind.CHECKED, each, joined("; ", reasons))
         return conjuncts(settled.pushed)
 
     def _judge(self, leaf: Leaf) -> Verdict:

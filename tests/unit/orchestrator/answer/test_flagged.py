@@ -108,8 +108,8 @@ def test_of_what_people_said_of_it_the_latest_stands_beside(desk: Any) -> None:
 @pytest.mark.parametrize(
     ("language", "whole", "part"),
     [
-        ("en", "All open work in Linear was asked for.", "Linear has more open work than the 1 pieces"),
-        ("ko", "Linear에는 열린 일을 모두 물었습니다.", "Linear에는 돌려준 열린 일 1건 말고도"),
+        ("en", "All open work in Linear was asked for.", "Linear has more open work than it returned"),
+        ("ko", "Linear에는 열린 일을 모두 물었습니다.", "Linear에는 돌려준 것 말고도 열린 일이 더 있고"),
     ],
 )
 def test_that_none_is_so_is_a_claim_of_what_was_looked_at(desk: Any, language: str, whole: str, part: str) -> None:

@@ -103,3 +103,26 @@ def test_a_reply_is_told_with_what_the_conversation_began_with(
     )
     assert f"“{told}”{behind}" in claims(answer)[0]
     assert behind not in claims(desk.answer(desk.result("slack:reply", told, age=3)))[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "lead", "changed"),
+    [
+        ("en", "Nothing that was found was decided", "Changed: "),
+        ("ko", "그동안 결정되거나 끝나거나 막힌 일은 찾지 못했고", "바뀐 일: "),
+    ],
+)
+def test_where_nothing_happened_what_was_said_and_changed_is_told_and_no_fragments(
+    desk: Any, language: str, lead: str, changed: str
+) -> None:
+    desk = desk.ask("last week", type=QueryType.EXPLORATORY, language=language, window=WEEK)
+    answer = desk.answer(
+        desk.result("notion:1", "| Week | Who |\n| --- | --- |\n| 24 Feb | Sabine Wolter |", age=3),
+        desk.result("slack:1", "1.8", age=3),
+        desk.result("slack:2", "The hinges came back from the painter today.", age=3),
+        desk.result("slack:3", "문짝 칠이 오늘 다 끝나서 돌아왔습니다.", age=4),
+        desk.result("linear:1", title="Renew the lease", state=State.OPEN, age=2),
+    )
+    told = claims(answer)
+    assert answer.statements[0].text.startswith(lead)
+    assert ("hinges" in told[0], "문짝" in told[1], told[2].startswith(changed), len(told)) == (True, True, True, 3)

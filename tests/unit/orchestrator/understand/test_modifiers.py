@@ -36,7 +36,7 @@ security policy 최신 버전 | relevance | security policy 버전
 """
 
 LISTS = """
-list all blocked issues | issue | - | blocked
+list all blocked issues | issue | open | blocked
 how many tickets are open right now | issue | open | -
 which tickets are still open | issue | open | -
 show me all closed issues about refunds | issue | done | refunds

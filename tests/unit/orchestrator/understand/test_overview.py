@@ -22,6 +22,13 @@ LAST_WEEK = date(2026, 11, 16), date(2026, 11, 23)
         ("지난주 소식 정리해줘", *LAST_WEEK),
         ("what changed since Monday", date(2026, 11, 23), None),
         ("월요일 이후 뭐 바뀌었어", date(2026, 11, 23), None),
+        (
+            "어제 바뀐 거 뭐야",
+            date(2026, 11, 25),
+            date(2026, 11, 26),
+        ),  # its words look like those that ask for a decision
+        ("어제 변경된 거 알려줘", date(2026, 11, 25), date(2026, 11, 26)),
+        ("what changed yesterday", date(2026, 11, 25), date(2026, 11, 26)),
         ("recap of October", date(2026, 10, 1), date(2026, 11, 1)),
         ("10월 요약", date(2026, 10, 1), date(2026, 11, 1)),
     ],
@@ -64,3 +71,8 @@ def test_what_is_named_is_looked_for(text: str, keywords: tuple[str, ...]) -> No
 
 def test_who_is_new_is_a_person() -> None:
     assert not understand("who is new here", NOW).of_a_period
+
+
+@each_row("text", ["어제 결정된 거 뭐야", "what was decided yesterday", "누가 바꿨어 어제", "who changed it yesterday"])
+def test_what_a_word_says_to_be_of_another_type_is_of_that(text: str) -> None:
+    assert not understand(text, NOW).of_a_period
