@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
@@ -13,9 +13,6 @@ from connectors.errors import BadReply, SourceError
 from connectors.notes import Unread
 from connectors.text import absolute_url, plain_line, plain_text, quote
 from translators.said import Said
-
-if TYPE_CHECKING:
-    from connectors.http import Reply
 
 MOST_KNOWN = 256  # items remembered by one source: what the queries of one question, and of the next, have in common
 LONGEST_KNOWN = 16_384  # bytes of one item; longer ones are read anew, so that little is kept
@@ -36,6 +33,7 @@ WireT = TypeVar("WireT", bound=Wire)
 ItemT = TypeVar("ItemT")
 MadeT = TypeVar("MadeT")
 KeyT = TypeVar("KeyT", bound=Hashable)
+ReplyT = TypeVar("ReplyT")
 
 
 def _cleaned(clean: Callable[[str], str]) -> Callable[[object], object]:
@@ -223,7 +221,7 @@ def read_items(
 
 
 def read_replies(
-    keys: Iterable[KeyT], replies: Sequence[Reply | SourceError], make: Callable[[Reply | SourceError], MadeT]
+    keys: Iterable[KeyT], replies: Sequence[ReplyT | SourceError], make: Callable[[ReplyT | SourceError], MadeT]
 ) -> tuple[dict[KeyT, MadeT], list[SourceError]]:
     """What ``make`` makes of the reply to each of ``keys``, and the errors that it raised: a detail that fails costs itself."""
     made: dict[KeyT, MadeT] = {}
