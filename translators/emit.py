@@ -33,7 +33,7 @@ from translators.query import (
 from translators.records import record
 from translators.said import Said, joined
 from translators.split import Judge, split
-from translators.translator import Loss, LossKind
+from translators.translator import Loss, LossKind, order_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -107,7 +107,7 @@ def settle(
         ),
     ]
     if query.sort is not Sort.RELEVANCE and query.sort not in can.sorts:
-        losses.append(Loss(LossKind.DROPPED, f"sort {query.sort}", NO_ORDER))
+        losses.append(Loss(LossKind.DROPPED, order_name(query.sort), NO_ORDER))
     return Settled(pushed, None if residual == EVERYTHING else residual, tuple(losses))
 
 

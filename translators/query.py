@@ -82,7 +82,8 @@ class Sort(StrEnum):
     URGENT = "urgent"
 
 
-BY_DATE = frozenset({Sort.RELEVANCE, Sort.NEWEST, Sort.OLDEST})
+DATED = frozenset({Sort.NEWEST, Sort.OLDEST})
+BY_DATE = DATED | {Sort.RELEVANCE}
 """The orders of a source that can put the newest or the oldest first."""
 
 
@@ -286,10 +287,7 @@ def all_of(parts: Iterable[Clause]) -> Clause:
     >>> print(all_of([Term("okta"), all_of([Term("rollout"), Term("okta")])]))
     okta AND rollout
     """
-    flat = [each for part in parts for each in (part.parts if isinstance(part, AllOf) else (part,))]
-    if len(flat) > 1:
-        flat = list(dict.fromkeys(flat))
-    return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
+    return _joined(parts, AllOf)
 
 
 def any_of(parts: Iterable[Clause]) -> Clause:
@@ -298,10 +296,14 @@ def any_of(parts: Iterable[Clause]) -> Clause:
     >>> print(any_of([Term("k8s"), Term("kubernetes")]))
     k8s OR kubernetes
     """
-    flat = [each for part in parts for each in (part.parts if isinstance(part, AnyOf) else (part,))]
+    return _joined(parts, AnyOf)
+
+
+def _joined(parts: Iterable[Clause], kind: type[AllOf | AnyOf]) -> Clause:
+    flat = [each for part in parts for each in (part.parts if isinstance(part, kind) else (part,))]
     if len(flat) > 1:
         flat = list(dict.fromkeys(flat))
-    return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
+    return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
 def conjuncts(clause: Clause) -> tuple[Clause, ...]:
@@ -379,11 +381,16 @@ class Window:
 
 @record
 class TypeScore:
-    """How strongly the question reads as one type, and the words that say so."""
+    """How strongly the question reads as one type, and the words that say so; ``~`` and a bracket stand before what only weighs."""
 
     type: QueryType
     score: float
     words: tuple[str, ...] = ()
+
+    @property
+    def outright(self) -> str:
+        """The first word that says so by itself; "" where none does."""
+        return next((word for word in self.words if word[0] not in "~("), "")
 
 
 @record

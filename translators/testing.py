@@ -168,6 +168,12 @@ class DialectContract:
             assert kept or LossKind.DROPPED in kinds, f"the order {query.sort} is lost without a word"
 
         hold(check)
+        if Sort.URGENT in self.translator.can.sorts:
+            usual, urgent = (
+                self.translator.translate(Query("?", where=Term("zebra"), sort=sort), self.translator.can).native
+                for sort in (Sort.RELEVANCE, Sort.URGENT)
+            )
+            assert usual != urgent, "no source puts the most urgent first by itself, and this one is not asked to"
         for leaf in SAMPLES:
             if self.translator.can.fidelity(leaf) is Fidelity.APPROXIMATE:
                 assert self.translate(leaf).losses, f"{leaf} is approximated without a word"

@@ -12,7 +12,7 @@ from translators.records import record
 
 if TYPE_CHECKING:
     from translators.capabilities import Capabilities
-    from translators.query import Clause, Implied, Query
+    from translators.query import Clause, Implied, Query, Sort
     from translators.said import Said
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"] | Mapping[str, "Json"] | tuple["Json", ...]
@@ -68,6 +68,15 @@ class Translation:
     residual: Clause | None = None
     losses: tuple[Loss, ...] = ()
     preferred: tuple[Implied, ...] = ()
+
+    def keeps(self, sort: Sort) -> bool:
+        """Whether the source was asked to put what it returns in this order."""
+        return all(loss.what != order_name(sort) for loss in self.losses)
+
+
+def order_name(sort: Sort) -> str:
+    """What a loss of that order is called."""
+    return f"sort {sort}"
 
 
 @runtime_checkable

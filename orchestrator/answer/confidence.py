@@ -325,14 +325,8 @@ def _is_swapped(quotes: Sequence[Quote], results: Sequence[Result], query: Query
 
 def _is_ordered(gaps: Gaps, query: Query) -> bool:
     """The oldest was asked for, and every source that has anything could sort by that."""
-    losses = (
-        loss.what
-        for outcome in (*gaps.answered, *gaps.partly)
-        for listed in outcome.lists
-        if listed.hits
-        for loss in listed.translation.losses
-    )
-    return query.sort is Sort.OLDEST and f"sort {query.sort}" not in losses
+    lists = (listed for outcome in (*gaps.answered, *gaps.partly) for listed in outcome.lists if listed.hits)
+    return query.sort is Sort.OLDEST and all(listed.translation.keeps(query.sort) for listed in lists)
 
 
 def _is_confirmed(quotes: Sequence[Quote], now: datetime) -> bool:

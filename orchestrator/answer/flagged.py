@@ -46,8 +46,8 @@ class FlaggedWork:
     looked: tuple[LookedAt, ...]
 
     def scope(self, query: Query) -> Iterator[str]:
-        """How many more there are than are told, and of which sources not all open work was looked at; of one that has more it proves nothing."""
-        if self.count > MOST:
+        """How many more there are than are told, and of which sources not all open work was looked at; of one that has more it proves nothing. What is less urgent is no more of the same."""
+        if self.count > MOST and query.flag is not WorkFlag.URGENT:
             yield say(query, "flag_more", count=self.count - MOST)
         part = [each for each in self.looked if not each.whole]
         whole = [each.title for each in self.looked if each.whole]
@@ -76,7 +76,7 @@ def flagged(
     looked = tuple(_looked_at(outcomes, query))
     if not told and not looked and not any(map(is_open_work, results)):
         return None
-    return FlaggedWork((*told, *said), min(len(found), MOST) if query.flag is WorkFlag.URGENT else len(found), looked)
+    return FlaggedWork((*told, *said), len(found), looked)
 
 
 def _in_order(hit: Hit, query: Query) -> tuple[int, date]:
@@ -104,8 +104,7 @@ def _asks_for_it(found: HitList) -> bool:
 
 def _has_first(found: HitList, query: Query) -> bool:
     """Whether its source was asked for the most urgent first, where that is asked: then what it did not return matters less."""
-    lost = {each.what for each in found.translation.losses}
-    return query.flag is WorkFlag.URGENT and f"sort {query.sort}" not in lost
+    return query.flag is WorkFlag.URGENT and found.translation.keeps(query.sort)
 
 
 def is_open_work(result: Result) -> bool:

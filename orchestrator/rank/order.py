@@ -14,7 +14,7 @@ from orchestrator.rank.held import held, sought
 from orchestrator.rank.stage import ScoredResults
 from orchestrator.rank.wording import condition, say
 from translators.match import happened
-from translators.query import CERTAIN, CREDIBLE, Clause, Compare, Not, Sort, conjuncts, leaves
+from translators.query import CERTAIN, CREDIBLE, DATED, Clause, Compare, Not, Sort, conjuncts, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,7 @@ def order(ranking: Ranking, context: RankContext) -> Ranking:
     Prose asks for the newest or oldest on a matter: what holds few of its words stands behind what holds many, however new.
     """
     results, weights, sort = ScoredResults.of(ranking.results), context.weights, context.query.sort
-    undated = sort in {Sort.RELEVANCE, Sort.URGENT}
+    undated = sort not in DATED
     aside = frozenset() if undated else _aside(results.found, context)
 
     def place(at: int) -> tuple[object, ...]:

@@ -20,7 +20,7 @@ from tests.examples import nightly
 from translators.cql import Cql
 from translators.match import matches
 from translators.query import (
-    BY_DATE,
+    DATED,
     EVERYTHING,
     Clause,
     Compare,
@@ -35,7 +35,6 @@ from translators.query import (
     Phrase,
     Prefix,
     Query,
-    Sort,
     Term,
 )
 from translators.strategies import HOSTILE, NOON, WORDS, Paper, clauses, instants, queries, texts
@@ -170,7 +169,7 @@ def test_whatever_is_asked_is_cql_and_never_begins_with_a_negative_clause(query:
                 needle(value)
             elif field in {"created", "lastmodified"}:
                 assert DATE.fullmatch(value)
-    assert bool(reader.order) is (query.sort in BY_DATE - {Sort.RELEVANCE} and "id =" not in found.native.text)
+    assert bool(reader.order) is (query.sort in DATED and "id =" not in found.native.text)
 
 
 @many

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.examples import nightly
 from translators.notion import Notion
 from translators.query import (
-    BY_DATE,
+    DATED,
     EVERYTHING,
     Clause,
     Compare,
@@ -26,7 +26,6 @@ from translators.query import (
     Not,
     Op,
     Query,
-    Sort,
     all_of,
     conjuncts,
 )
@@ -72,7 +71,7 @@ def test_what_is_sent_keeps_the_vendors_description(schema: Mapping[str, Any]) -
         if "id" in native.args:
             return
         jsonschema.validate({"query": native.text, **native.args}, schema)
-        if query.sort in BY_DATE - {Sort.RELEVANCE}:
+        if query.sort in DATED:
             assert native.args["sort"]["timestamp"] == "last_edited_time"  # type: ignore[index,call-overload]
 
     check()

@@ -32,7 +32,7 @@ from translators.query import (
     leaves,
 )
 from translators.said import Said
-from translators.translator import Loss, LossKind, NativeQuery, Translation
+from translators.translator import Loss, LossKind, NativeQuery, Translation, order_name
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -82,7 +82,7 @@ class Drive(Dialect, TextGenerator):
         told = any(loss.kind is LossKind.DROPPED for loss in found.losses)
         if query.sort is Sort.RELEVANCE or told or "orderBy" in found.native.args:
             return found
-        return replace(found, losses=(*found.losses, Loss(LossKind.DROPPED, f"sort {query.sort}", OWN_ORDER)))
+        return replace(found, losses=(*found.losses, Loss(LossKind.DROPPED, order_name(query.sort), OWN_ORDER)))
 
     def judge_of(self, query: Query, _can: Capabilities) -> Judge:
         drive = _shared_drive_asked(query.where)

@@ -15,6 +15,7 @@ from translators.github.grammar import SEPARATOR, choices, count_of_choices, has
 from translators.github.scopes import SCOPES, SearchScope, known_of, reduced, silence_of, wanted_leaves
 from translators.github.verdicts import MOST_CHARACTERS, fetchable, judge
 from translators.query import (
+    BY_DATE,
     EVERYTHING,
     NOTHING,
     AllOf,
@@ -33,7 +34,7 @@ from translators.query import (
 )
 from translators.records import record
 from translators.said import UNSAID, Said, joined
-from translators.translator import Loss, LossKind, NativeQuery, Translation
+from translators.translator import Loss, LossKind, NativeQuery, Translation, order_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -138,7 +139,7 @@ class GitHub:
         ranks=True,
         most_ors=MOST_OPERATORS,
         negates=frozenset({Term, *FIELDS}),
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
     )
 
     def translate(self, query: Query, can: Capabilities) -> Translation:
@@ -246,13 +247,13 @@ def _native(asked: Iterable[_Part], query: Query, can: Capabilities) -> tuple[st
 def _order_losses(query: Query, can: Capabilities, asked: Iterable[_Part]) -> list[Loss]:
     undated = any(part.scope.by_words for part in asked)
     if query.sort in ORDERS and query.sort in can.sorts and undated:
-        return [Loss(LossKind.APPROXIMATED, f"sort {query.sort}", NO_DATES)]
+        return [Loss(LossKind.APPROXIMATED, order_name(query.sort), NO_DATES)]
     return list(_unsorted(query, can))
 
 
 def _unsorted(query: Query, can: Capabilities) -> tuple[Loss, ...]:
     kept = query.sort is Sort.RELEVANCE or query.sort in can.sorts
-    return () if kept else (Loss(LossKind.DROPPED, f"sort {query.sort}", NO_ORDER),)
+    return () if kept else (Loss(LossKind.DROPPED, order_name(query.sort), NO_ORDER),)
 
 
 TRANSLATOR = GitHub

@@ -11,6 +11,7 @@ from translators.capabilities import Capabilities, Fidelity
 from translators.emit import DAY, as_typed, quoted, spelled, whole_day, window
 from translators.generate import Dialect, TextGenerator
 from translators.query import (
+    BY_DATE,
     Clause,
     Container,
     Field,
@@ -76,7 +77,7 @@ class Slack(Dialect, SlackModifiers):
         },
         absent=frozenset({Field.ASSIGNEE}),
         negates=frozenset({Term, Field.AUTHOR, Field.CONTAINER}),
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
     )
     verdicts = judge
     single = frozenset({Field.AUTHOR, Field.CONTAINER})  # what two from: or two in: mean together is not documented

@@ -12,6 +12,7 @@ from translators.capabilities import Capabilities, Fidelity
 from translators.emit import NO_ALTERNATIVES, barring, window
 from translators.generate import Dialect
 from translators.query import (
+    BY_DATE,
     AllOf,
     AnyOf,
     Clause,
@@ -66,7 +67,7 @@ class SlackRts(Dialect, SlackModifiers):
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
-        sorts=frozenset(Sort),
+        sorts=BY_DATE,
         meaning=True,
     )
     verdicts = judge
