@@ -260,7 +260,10 @@ def _slice(period: Period, first: timedelta, last: timedelta) -> Period:
 
 @record
 class PeriodHit:
-    """``future``: the window lies ahead, so it names none, but its words are no keywords either. ``yearless``: its year is our guess."""
+    """``future``: the window lies ahead, so it names none, but its words are no keywords either. ``yearless``: its year is our guess.
+
+    ``over``: when a period that still goes on will have ended, of which the window has no end: this week.
+    """
 
     first: int
     last: int
@@ -268,3 +271,4 @@ class PeriodHit:
     end: date | None
     future: bool = False
     yearless: bool = False
+    over: date | None = None

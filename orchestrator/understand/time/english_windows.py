@@ -238,7 +238,7 @@ class EnglishWindows:
             hit = self._hit(index, end, None, period.start if whole else period.end)
             return replace(hit, yearless=period.yearless)
         hit = self._hit(index, end, period.start, None if period.open else period.end)
-        return replace(hit, yearless=period.yearless)
+        return replace(hit, yearless=period.yearless, over=period.end if period.open else None)
 
     def _hit(self, index: int, end: int, start: date | None, stop: date | None) -> PeriodHit:
         first, last = self.read.at(index).start, self.read.at(end - 1).end

@@ -192,7 +192,7 @@ def _single(text: str, chain: Chain, today: date) -> PeriodHit | None:  # noqa: 
         return None
     end = within.end() if within else last
     hit = _hit(chain.first, end, period.start, None if period.open else period.end, today)
-    return replace(hit, yearless=period.yearless)
+    return replace(hit, yearless=period.yearless, over=period.end if period.open else None)
 
 
 def _rejected(text: str, chain: Chain, *, marked: bool) -> bool:

@@ -36,12 +36,6 @@ DATED = regex(
     r"|(?<![\w.-])(?P<year>(?:19|20)\d\d)(?P<sep>[-/]|\.\s?)(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?![\w-]|\.\d)",
     re.IGNORECASE,
 )
-OF_WEEK = regex(r"\bweek\b|주(?!년)")
-RUNNING = (
-    (regex(r"\bmonth\b|달|월"), MONTHS[Grain.MONTH]),
-    (regex(r"\bquarter\b|분기"), MONTHS[Grain.QUARTER]),
-    (regex(r"\byear\b|올해|금년|년"), MONTHS[Grain.YEAR]),
-)
 YEARS = ("before_year", "after_year", "korean_year", "year")
 WEEK = timedelta(days=7)
 LEAP_YEAR = 2024
@@ -118,10 +112,8 @@ def read_time(draft: Draft) -> None:
 
 
 def _days_of(hit: PeriodHit, draft: Draft) -> Window | None:
-    """Its days as ones to come, where one knows when they end: of a day without a year the next one, of today today alone."""
-    start, end, today = hit.start, hit.end, draft.now.date()
-    if end is None and start:
-        end = _end_of_running(start, draft.text[hit.first : hit.last].lower(), today)
+    """Its days as ones to come, where one knows when they end: of a day without a year the next one, of a week that goes on all of it."""
+    start, end, today = hit.start, hit.end or hit.over, draft.now.date()
     if end is None:
         return None
     if start is None and end <= today < end + WEEK:
@@ -130,16 +122,6 @@ def _days_of(hit: PeriodHit, draft: Draft) -> Window | None:
         year = MONTHS[Grain.YEAR]
         start, end = start and add_months(start, year), add_months(end, year)
     return Window(start, end, draft.text[hit.first : hit.last])
-
-
-def _end_of_running(start: date, words: str, today: date) -> date | None:
-    """When a period ends that goes on and is named by its length: this week, 이번 분기."""
-    if start == today:
-        return today + timedelta(days=1)
-    months = next((count for pattern, count in RUNNING if pattern.search(words)), 0)
-    if months:
-        return add_months(start, months)
-    return start + WEEK if OF_WEEK.search(words) else None
 
 
 def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:

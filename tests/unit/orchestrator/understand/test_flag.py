@@ -75,6 +75,13 @@ def test_the_days_by_which_it_is_due_are_asked_for(text: str, start: date | None
     assert asked == {(Op.LT, end), *([(Op.GE, start)] if start else [])}
 
 
+@each_row("text", ["due since Monday", "what's due after 4 December", "월요일 이후 마감인 거", "12월 이후 마감인 이슈"])
+def test_what_begins_and_does_not_end_is_due_at_any_time_from_then(text: str) -> None:
+    read = understand(text, NOW)
+    assert read.due
+    assert read.due.end is None
+
+
 @each_row(
     "text",
     [
