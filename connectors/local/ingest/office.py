@@ -77,12 +77,9 @@ def read_xlsx(raw: bytes, name: str) -> DocumentDraft:
 def _uncounted(raw: bytes) -> str:
     """How many formulas have no result in the file, which nobody here works out. An empty text (``t="str"``) is one."""
     with zipfile.ZipFile(io.BytesIO(raw)) as packed:
-        sheets = [
-            packed.read(each)
-            for each in packed.namelist()
-            if each.startswith("xl/worksheets/") and each.endswith(".xml")
-        ]
-    count = sum(not (b't="str"' in cell[1] and cell[2]) for sheet in sheets for cell in UNCOUNTED.finditer(sheet))
+        sheets = (each for each in packed.namelist() if each.startswith("xl/worksheets/") and each.endswith(".xml"))
+        cells = (cell for each in sheets for cell in UNCOUNTED.finditer(packed.read(each)))
+        count = sum(not (b't="str"' in cell[1] and cell[2]) for cell in cells)
     there = "1 formula has" if count == 1 else f"{count:,} formulas have"
     return f"{there} no result in it; open it in Excel or LibreOffice, save it, and add it again" if count else ""
 
@@ -215,14 +212,19 @@ def _shape(shape: Any) -> Iterator[str]:
 
 
 def _drawn(part: Any) -> Iterator[str]:
-    """What charts and diagrams of a page or slide say: a line for each point of a chart, and for each box of a diagram."""
+    """What charts and diagrams of a page or slide say: a line for each point of a chart, and for each box of a diagram.
+
+    One that is broken says what can be read of it, and costs nothing else of the file.
+    """
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
     for each in part.rels.values():
         kind = each.reltype.rpartition("/")[2]
-        if kind in {"chart", "diagramData"} and not each.is_external:
-            root = etree.fromstring(each.target_part.blob, parser)
+        if kind not in {"chart", "diagramData"} or each.is_external or not each.target_part.blob.strip():
+            continue
+        root = etree.fromstring(each.target_part.blob, parser)
+        if root is not None:
             yield "\n".join(filter(None, _chart(root) if kind == "chart" else map(_texts, _inner(root, "pt"))))
 
 

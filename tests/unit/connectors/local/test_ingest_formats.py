@@ -397,6 +397,20 @@ def test_charts_and_diagrams_are_read_as_what_they_show():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("drawn", "says"), [(b"<c:chart", ""), (b"", ""), (b"<c><ser><val><pt idx='0'><v>7</v></pt></val></ser", "0: 7")]
+)
+def test_a_broken_chart_costs_nothing_else_of_its_file(drawn, says):
+    from docx.opc.packuri import PackURI
+    from docx.opc.part import Part
+
+    letter = docx.Document()
+    letter.add_paragraph("환영합니다")
+    part = Part(PackURI("/word/charts/chart1.xml"), "application/xml", drawn, letter.part.package)
+    letter.part.relate_to(part, "http://schemas.openxmlformats.org/officeDocument/2006/relationships/chart")
+    assert all_text(read_document("안내.docx", saved(letter))).split("\n") == ["환영합니다", *filter(None, [says])]
+
+
 def test_what_a_template_says_of_itself_is_not_said_of_the_file():
     deck, letter = pptx.Presentation(), docx.Document()
     deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "환영합니다"
