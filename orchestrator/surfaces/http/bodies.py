@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     JsonValue,
     StringConstraints,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 LONGEST_TRACEPARENT = 100  # characters; version 00 has 55, later ones may have more
 LONGEST_QUESTION = 10_000  # characters; the engine reads the beginning and says so
+NUMBERS = frozenset({int, float, int | None, float | None})
 FIRST_YEAR, LAST_YEAR = 1970, 2199  # outside, "last year" and time zones leave the calendar
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTION, pattern=r"\S")]
@@ -53,20 +55,19 @@ def _written(value: object) -> object:
 Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
 
 
-def unquoted(value: object) -> object:
-    """A number as it is described: text, or yes and no, would be taken for one, and hide a mistake."""
-    if isinstance(value, str | bool):
-        raise ValueError("must be a number, without quotation marks")  # noqa: TRY004 - pydantic tells of no other
-    return value
-
-
 def _spellings(name: str) -> str | AliasChoices:
     """``max_results``, as it is described, and ``maxResults``."""
     return AliasChoices(name, to_camel(name)) if "_" in name else name
 
 
 class Body(BaseModel):
-    """What callers send: known keys only, in snake_case or camelCase, and nothing of it repeated in errors."""
+    """What callers send: known keys only, in snake_case or camelCase, and nothing of it repeated in errors.
+
+    Numbers, and yes or no, are what JSON has for them: text would be taken for one, and hide a mistake. ``as_text``: they
+    come in an address, where all is text.
+    """
+
+    as_text: ClassVar[bool] = False
 
     model_config = ConfigDict(
         extra="forbid",
@@ -74,6 +75,16 @@ class Body(BaseModel):
         hide_input_in_errors=True,
         alias_generator=AliasGenerator(validation_alias=_spellings),
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _as_described(cls, value: object, info: ValidationInfo) -> object:
+        wanted: object = None if cls.as_text else cls.model_fields[info.field_name or ""].annotation
+        if wanted is bool and not isinstance(value, bool):
+            raise ValueError("must be true or false, without quotation marks")
+        if wanted in NUMBERS and isinstance(value, str | bool):
+            raise ValueError("must be a number, without quotation marks")
+        return value
 
 
 class Question(Body):
@@ -89,8 +100,8 @@ class Question(Body):
     now: Moment | None = Field(default=None, description="Ask as if at this moment")
 
 
-class SearchParameters(Question):
-    """A question to be answered, as an address says it, where all is text."""
+class Search(Question):
+    """A question to be answered."""
 
     limit: int = Field(default=10, ge=1, le=100, description="Results wanted")
     budget: float | None = Field(
@@ -106,10 +117,10 @@ class SearchParameters(Question):
     )
 
 
-class Search(SearchParameters):
-    """A question to be answered."""
+class SearchParameters(Search):
+    """The same in an address."""
 
-    _numbers = field_validator("limit", "budget", mode="before")(unquoted)
+    as_text = True
 
 
 class Feedback(Body):

@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from pydantic import ConfigDict, Field, JsonValue, SecretStr, StrictBool, StringConstraints, field_validator
+from pydantic import ConfigDict, Field, JsonValue, SecretStr, StringConstraints
 from typing_extensions import TypedDict
 
 from connectors.errors import SourceError, Throttled
@@ -14,7 +14,7 @@ from orchestrator.digests import Alert, Digest, Maker, NotDefined, as_data, from
 from orchestrator.digests.definitions import short_name
 from orchestrator.digests.service import definition_document, outgoing_document, standing_document
 from orchestrator.settings.digests import DefinitionSettings, DigestSettings
-from orchestrator.surfaces.http.bodies import Body, Text, unquoted
+from orchestrator.surfaces.http.bodies import Body, Text
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.searching import json_reply
@@ -158,16 +158,14 @@ class DigestChanges(Body):
     sources: Lines = Field(default_factory=list, description="Only these; empty: all")
     deliver: Lines = Field(default_factory=list, description="`mailto:` your own address, or what is allowed here")
     secret: SecretStr | None = Field(default=None, max_length=500, description="Signs webhooks; never shown again")
-    paused: StrictBool = False
+    paused: bool = False
     period: Literal["daily", "weekly"] = "daily"
     about: Line = ""
     places: Lines = Field(default_factory=list, description="Only these channels, projects, spaces")
-    mine: StrictBool = False
-    quiet: StrictBool = False
+    mine: bool = False
+    quiet: bool = False
     ahead: int = Field(default=7, ge=1, le=366, description="Days before a due date at which it is told")
     question: Text | None = Field(default=None, description="Of a saved search, which has none of period … ahead")
-
-    _numbers = field_validator("grace", "ahead", mode="before")(unquoted)
 
     def said(self) -> dict[str, Any]:
         """What was sent, by the names that settings have."""

@@ -6,13 +6,13 @@ Request and reply are camelCase, as the programs that already speak to such a pr
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
-from pydantic import AliasChoices, ConfigDict, Field, field_validator
+from pydantic import AliasChoices, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from connectors.models.reranking import CHARACTERS, TOP_N, JudgedDocument, rerank
 from connectors.passages import opening
 from orchestrator.access import Caller, Scope
-from orchestrator.surfaces.http.bodies import Body, unquoted
+from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
@@ -45,8 +45,6 @@ class RerankBody(Body):
     query: str = Field(max_length=LONGEST_QUERY)
     documents: list[RerankDocument] = Field(max_length=MOST_DOCUMENTS)
     top_n: int = Field(default=TOP_N, validation_alias=AliasChoices("topN", "top_n"), ge=1, le=MOST_DOCUMENTS)
-
-    _numbers = field_validator("top_n", mode="before")(unquoted)
 
 
 class RerankResult(TypedDict):

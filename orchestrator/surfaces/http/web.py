@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
-from pydantic import Field, StrictBool, field_validator
+from pydantic import Field
 
 from connectors.errors import SourceError, Throttled
 from orchestrator.access import Caller, Scope
@@ -15,7 +15,7 @@ from orchestrator.documents.web import (
     grounded_document,
     page_document,
 )
-from orchestrator.surfaces.http.bodies import Body, unquoted
+from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.searching import json_reply
@@ -37,8 +37,6 @@ class WebSearchBody(Body):
     feedback: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(default_factory=list, max_length=3)
     read: int = Field(default=0, ge=0, le=10, description="Read the first so many pages themselves")
 
-    _numbers = field_validator("tier", "max_results", "read", mode="before")(unquoted)
-
 
 class WebPageBody(Body):
     """Which page to read, and what for."""
@@ -51,7 +49,7 @@ class WebAnswerBody(Body):
     """What to answer on the grounds of a Google search."""
 
     query: str = Field(max_length=2000)
-    resolve: StrictBool = Field(default=False, description="Show where the sources' redirects lead")
+    resolve: bool = Field(default=False, description="Show where the sources' redirects lead")
 
 
 def web_routes(services: Services, state: ServerState) -> APIRouter:
