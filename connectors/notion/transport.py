@@ -83,7 +83,7 @@ class NotionTransport:
         from notion_client import AsyncClient
         from notion_client.client import ClientOptions
 
-        from connectors.notion.beneath import AiohttpBeneath
+        from connectors.notion.over_aiohttp import HttpxOverAiohttp
 
         options = ClientOptions(
             base_url=self._base_url.rstrip("/"),
@@ -92,5 +92,5 @@ class NotionTransport:
             logger=CLIENT_LOG,
             log_level=logging.CRITICAL,  # what it would log is in the error that we raise
         )
-        beneath = AiohttpBeneath(self._concurrency, TURNS)
+        beneath = HttpxOverAiohttp(self._concurrency, TURNS)
         return AsyncClient(options, client=httpx.AsyncClient(transport=beneath, trust_env=False))

@@ -142,18 +142,26 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
     newer = [each for each in since if id(each) in worthy and about[_whole(each)] >= first.held]
     entity = frozenset(slot_of(query).entity)
     if not newer and query.type is QueryType.TEMPORAL and not sound_of(query).wants:
-        moved = (each for each in since if TO_A_DAY.search(each.words))
-        newer = [each for each in moved if (entity and each.signal and entity <= each.own) or _goes_on(first, each)]
+        moved = [each for each in since if TO_A_DAY.search(each.words)]
+        names = _telling_words(first) if moved else frozenset()
+        newer = [
+            each for each in moved if (entity and each.signal and entity <= each.own) or _goes_on(first, each, names)
+        ]
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
 
 
-def _goes_on(first: Quote, later: Quote) -> bool:
-    """Said by the same person or in the same place, in half of the first one's words: who says what has become of a thing calls it by less than its name."""
+def _telling_words(quote: Quote) -> frozenset[str]:
+    return frozenset(
+        word for word in words_of(quote.words) if len(word) > 1 and word not in STOP and not DIGIT.search(word)
+    )
+
+
+def _goes_on(first: Quote, later: Quote, names: frozenset[str]) -> bool:
+    """Said by the same person or in the same place, in half of the first one's telling words: who says what has become of a thing calls it by less than its name."""
     one, other = first.result.hit, later.result.hit
     near = one.author == other.author if one.author else one.container is not None and one.container == other.container
     if not (near and later.own and one.kind in SPOKEN and other.kind in SPOKEN):
         return False
-    names = {word for word in words_of(first.words) if len(word) > 1 and word not in STOP and not DIGIT.search(word)}
     said = words_of(later.words)
     again = sum(any(each.startswith(word) for each in said) for word in names)
     return again >= max(HALF * len(names), 2)

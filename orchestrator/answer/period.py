@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 DECISIONS = 5  # that are told,
 PIECES = 5  # of work that was finished, and as many that are held up
 SAID = 3  # sentences that are told where nothing was decided, finished or held up
+FINISHED, HELD_UP, CHANGED = "claim_finished", "claim_blocked", "claim_changed"
 
 
 def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[Quote, ...]:
@@ -52,8 +53,7 @@ def happenings(results: Sequence[Result], query: Query, now: datetime) -> tuple[
     )
     told = _one_of_each(decided, said, DECISIONS)
     work = [each for each in found if is_listed_work(each[1])]
-    finished = [titled(*each) for each in work if _is_finished(each[1])]
-    held = [titled(*each) for each in work if _is_held_up(each[1])]
+    finished, held = ([titled(*each) for each in work if _line_of(each[1]) == line] for line in (FINISHED, HELD_UP))
     if told or finished or held:
         return (*told, *finished[:PIECES], *held[:PIECES])
     spoken = sorted(filter(_is_said, sentences), key=lambda each: newest_first(each.when))
@@ -105,31 +105,22 @@ def _is_told(quote: Quote) -> bool:
     return (decides(quote) or moves) and not (quote.asks or named)
 
 
-def _is_finished(result: Result) -> bool:
-    return result.hit.state is State.DONE
-
-
-def _is_held_up(result: Result) -> bool:
-    return result.hit.state is State.OPEN and is_blocked(result.hit)
+def _line_of(work: Result) -> str:
+    """The line in which it is told what became of a piece of work."""
+    if work.hit.state is State.DONE:
+        return FINISHED
+    return HELD_UP if work.hit.state is State.OPEN and is_blocked(work.hit) else CHANGED
 
 
 def period_claims(material: ClaimMaterial) -> Iterator[Claim]:
-    """The decisions word for word, then a line of what was finished, and one of what is held up."""
+    """The decisions word for word, then a line of what was finished, one of what is held up, and one of what only changed."""
     work = [each.result for each in material.quotes if is_listed_work(each.result)]
-    finished, held = [each for each in work if _is_finished(each)], [each for each in work if _is_held_up(each)]
-    changed = [each for each in work if each not in finished and each not in held]
     yield from beside(material, work)
-    if finished:
-        yield listing("claim_finished", finished, material)
-    if held:
-        yield listing("claim_blocked", held, material)
-    if changed:
-        yield listing("claim_changed", changed, material)
+    for line in (FINISHED, HELD_UP, CHANGED):
+        if listed := [each for each in work if _line_of(each) == line]:
+            yield listing(line, listed, material)
 
 
 def is_eventful(quotes: Sequence[Quote]) -> bool:
     """Whether something was decided, finished or held up, and not only said or changed."""
-    return any(
-        _is_finished(each.result) or _is_held_up(each.result) if is_listed_work(each.result) else _is_told(each)
-        for each in quotes
-    )
+    return any(_line_of(each.result) != CHANGED if is_listed_work(each.result) else _is_told(each) for each in quotes)

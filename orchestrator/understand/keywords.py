@@ -147,32 +147,31 @@ def read_lesser(draft: Draft, asked: TypeScore) -> None:
     _unique(draft)
 
 
-def read_overview(draft: Draft, asked: TypeScore) -> bool:
+def read_overview(draft: Draft, asked: TypeScore) -> QueryType:
     """Who asks for a summary, for news or for what changed names nothing to look for, but a time, of which all is told; the last days where none is said.
 
-    What is named beside it, and how, makes it a question for that thing: what changed in the lease, 최신 버전. What no word says to
-    be of another type is none: 어제 바뀐 거 뭐야 only looks like what asks for a decision. Whether it is such a question that was read as of another type.
+    What is named beside it, and how, makes it a question for that thing: what changed in the lease, 최신 버전. What no word says outright
+    to be of another type is none: 어제 바뀐 거 뭐야 only looks like what asks for a decision. Of which type the question is then.
     """
     named = (draft.phrases, draft.ids, draft.entities, draft.kinds, draft.mine, draft.as_of, draft.future, draft.coming)
-    told_by = any(word[0] not in "~(" for word in asked.words)  # and not only weighed
-    if (told_by and asked.type not in OVERVIEWS) or any(named):
-        return False
+    if (asked.outright and asked.type not in OVERVIEWS) or any(named):
+        return asked.type
     told = draft.lexicon.overview
     free = {word.start: word.lower for word in draft.words if word.role is None}
     said = [text.lower() for _, text in draft.keywords]
     said += [text.lower() for at, text, _ in draft.lesser if at in free]
     asked_for = said or not told.isdisjoint(free.values())
     if not asked_for or not told.issuperset(said) or not ABOUT.isdisjoint(free.values()):
-        return False
+        return asked.type
     if draft.window is None and not ASKS.search(draft.open.lower()) and "?" not in draft.open:
-        return False
+        return asked.type
     for at, text in draft.keywords:
         draft.lessen(at, text, NOUN)
     draft.keywords = []
     if draft.window is None:
         draft.window = Window(draft.now.date() - timedelta(days=LATELY), None)
         draft.doubts.append(Doubt("no_time", NO_TIME.filled(days=LATELY)))
-    return asked.type not in OVERVIEWS
+    return asked.type if asked.type in OVERVIEWS else QueryType.EXPLORATORY
 
 
 def _tells(draft: Draft, text: str) -> bool:

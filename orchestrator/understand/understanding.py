@@ -31,7 +31,7 @@ from orchestrator.understand.worth import essential
 from translators.letters import SYLLABLE
 from translators.names import with_people_named
 from translators.patterns import regex
-from translators.query import Doubt, EntityKind, Query, QueryType
+from translators.query import Doubt, EntityKind, Query
 from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _read_as_meant(text: str, doubts: list[Doubt], lexicon: Lexicon) -> tuple[st
 
 def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
     scores = read_intent(draft)
-    overview = read_overview(draft, scores[0])
+    asked_for = read_overview(draft, scores[0])
     read_lesser(draft, scores[0])
     read_unfinished(draft, scores[0])
     read_flag(draft)
@@ -134,7 +134,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
     return Query(
         text=draft.text,
         where=where,
-        type=QueryType.EXPLORATORY if overview else scores[0].type,
+        type=asked_for,
         sort=draft.sort,
         zone=_zone(draft.now),
         language=_language(draft),

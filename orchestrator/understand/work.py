@@ -118,7 +118,7 @@ def read_unfinished(draft: Draft, asked: TypeScore) -> None:
         draft.imply(
             "states",
             UNFINISHED if sure else UNFINISHED * asked.score,
-            next((word for word in asked.words if word[0] not in "~("), ""),
+            asked.outright,
         )
 
 
@@ -149,7 +149,7 @@ def read_flag(draft: Draft) -> None:
     elif flag is WorkFlag.OVERDUE:
         draft.due = Window(None, today)
     draft.states = [State.OPEN]
-    said = " ".join(text for _, text in draft.keywords) or draft.text[slice(*span)]
+    said = " ".join(text for _, text in draft.keywords)
     for condition in ("states", "due"):  # asked for in place of the words, as one
         draft.imply(condition, UNFINISHED, said)
 

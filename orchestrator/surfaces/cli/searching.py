@@ -76,7 +76,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         answer, ask = asyncio.run(_search(composition, settings, ask, before))
         unkept = keep_turn(settings.storage.path, turn_of(answer, ask))
         warn_of_doubts(answer, ask, settings, as_json=as_json)
-        warn(said_in(each, answer.query.language) for each in (unkept,) if each)
+        if unkept:
+            warn([said_in(unkept, answer.query.language)])
         print_answer(answer, ask, as_json=as_json, with_receipt=receipt)
         return exit_code(answer)
 

@@ -19,7 +19,7 @@ OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encodin
 NO_END = aiohttp.ClientTimeout()  # who asks ends it
 
 
-class AiohttpBeneath(httpx.AsyncBaseTransport):
+class HttpxOverAiohttp(httpx.AsyncBaseTransport):
     """Raises :class:`connectors.errors.BadReply` for a reply that is too large; a success that is not JSON becomes none.
 
     ``turns``: of the exchange that is under way. Notion's client hands nothing of ours on.
