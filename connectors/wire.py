@@ -221,7 +221,7 @@ def read_items(
 
 
 def read_replies(
-    keys: Iterable[KeyT], replies: Sequence[ReplyT | SourceError], make: Callable[[ReplyT | SourceError], MadeT]
+    keys: Iterable[KeyT], replies: Iterable[ReplyT], make: Callable[[ReplyT], MadeT]
 ) -> tuple[dict[KeyT, MadeT], list[SourceError]]:
     """What ``make`` makes of the reply to each of ``keys``, and the errors that it raised: a detail that fails costs itself."""
     made: dict[KeyT, MadeT] = {}

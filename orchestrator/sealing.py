@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -20,7 +20,7 @@ from connectors.errors import Misconfigured
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 KEY_BYTES = 32
 NAME_BYTES = 8  # of a key, before what it sealed
@@ -73,6 +73,20 @@ class Seal:
     def is_newest(self, sealed: bytes) -> bool:
         """Whether the newest key sealed it."""
         return bytes(sealed[:NAME_BYTES]) == self._names[0]
+
+    async def again(self, rows: Iterable[Any], change: Callable[[Any], Awaitable[None]]) -> tuple[int, int]:
+        """``change`` each row whose ``sealed`` the newest key did not seal; how many it was, and how many could not be opened."""
+        done = broken = 0
+        for row in rows:
+            if self.is_newest(row["sealed"]):
+                continue
+            try:
+                await change(row)
+            except CannotOpen:
+                broken += 1
+            else:
+                done += 1
+        return done, broken
 
     def __repr__(self) -> str:
         return f"Seal({len(self._names)} keys)"

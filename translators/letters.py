@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import KeysView
+    from collections.abc import KeysView, Sequence
 
 # What marks a noun's part in a sentence, the longer first: hardly a noun ends so, which cannot be said of the other particles.
 CASE_PARTICLES = tuple("에서 으로 부터 까지 을 를 이 가 은 는 의 에 로 과 와 도".split())
@@ -51,6 +51,14 @@ def unaccented(name: str) -> str:
         if name.isascii()
         else "".join(char for char in unicodedata.normalize("NFD", name) if not unicodedata.combining(char))
     )
+
+
+def holds_any(text: str, pieces: Sequence[str]) -> bool:
+    """Whether one of the pieces is in it. A plain loop in what is run most: ``any`` over a generator takes three times as long."""
+    for piece in pieces:  # noqa: SIM110
+        if piece in text:
+            return True
+    return False
 
 
 @lru_cache(maxsize=512)

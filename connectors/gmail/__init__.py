@@ -19,7 +19,7 @@ from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.notes import Unread
 from connectors.text import clip
-from connectors.wire import read, read_each
+from connectors.wire import read, read_each, read_replies
 from translators.query import Kind
 from translators.translator import NativeQuery
 
@@ -86,17 +86,11 @@ class GmailSource(HttpSource):
 
     def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
         """The mails that could be read. One that could not is left out and told; if none could, that is an error."""
-        hits: list[Hit] = []
-        failures: list[SourceError] = []
-        for place, reply in enumerate(replies):
-            try:
-                hits.append(self._read(reply, whole=place < self.settings.mails_read))
-            except SourceError as failure:
-                failures.append(failure)
+        hits, failures = read_replies(range(len(replies)), enumerate(replies), lambda each: self._read(*each))
         if failures and not hits:
             raise failures[0]
         unread = [Unread.of(len(failures), len(replies), "mails", failures[0].message)] if failures else []
-        return replace(page, hits=tuple(hits), notes=(*page.notes, *unread))
+        return replace(page, hits=tuple(hits.values()), notes=(*page.notes, *unread))
 
     def conversation(self, hit: Hit) -> NativeQuery | None:
         """The thread that a mail stands in."""
@@ -112,10 +106,10 @@ class GmailSource(HttpSource):
         reply = await self.send(HttpRequest("GET", "gmail/v1/users/me/profile"), call)
         return Health(ok=True, account=read(Profile, reply.data, "Gmail").emailAddress)
 
-    def _read(self, reply: Reply | SourceError, *, whole: bool) -> Hit:
+    def _read(self, place: int, reply: Reply | SourceError) -> Hit:
         if isinstance(reply, SourceError):
             raise reply
-        return self._hit(read(Message, reply.data, "Gmail"), whole=whole)
+        return self._hit(read(Message, reply.data, "Gmail"), whole=place < self.settings.mails_read)
 
     def _whole(self, message: Message) -> Hit:
         return self._hit(message, whole=True)

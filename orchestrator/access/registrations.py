@@ -91,19 +91,13 @@ class Registrations:
 
     async def seal_again(self) -> tuple[int, int]:
         """Seal everything with the newest key; how much was not yet, and how much could not be opened."""
-        done = broken = 0
+        rows = await self._database.run(lambda each: each.fetch("SELECT * FROM vault_clients"))
+        return await self._seal.again(rows, self._seal_again)
+
+    async def _seal_again(self, row: Any) -> None:
+        sealed = self._sealed(row["source"], row["id"], self._opened(row).registration)
         change = "UPDATE vault_clients SET sealed = $2 WHERE id = $1"
-        for row in await self._database.run(lambda each: each.fetch("SELECT * FROM vault_clients")):
-            if self._seal.is_newest(row["sealed"]):
-                continue
-            try:
-                sealed = self._sealed(row["source"], row["id"], self._opened(row).registration)
-            except CannotOpen:
-                broken += 1
-                continue
-            await self._database.run(lambda each: each.execute(change, row["id"], sealed))  # noqa: B023
-            done += 1
-        return done, broken
+        await self._database.run(lambda each: each.execute(change, row["id"], sealed))
 
     def _sealed(self, source: str, name: str, registration: Registration) -> bytes:
         return self._seal.seal(registration.model_dump_json().encode(), "client", source, name)

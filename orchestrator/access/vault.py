@@ -127,20 +127,18 @@ class Vault:
 
     async def seal_again(self) -> tuple[int, int]:
         """Seal everything with the newest key; how much was not yet, and how much could not be opened."""
-        done, broken = await self.registrations.seal_again()
-        for row in await self._database.run(lambda each: each.fetch("SELECT * FROM vault")):
-            if self._seal.is_newest(row["sealed"]):
-                continue
-            principal, source, version = row["principal"], row["source"], row["version"]
-            try:
-                sealed = self._sealed(principal, source, self._opened(row).grant)
-            except CannotOpen:
-                broken += 1
-                continue
-            # Where it was renewed meanwhile, that was done with the newest key of whoever did it.
-            await self._database.run(lambda each: each.execute(SEAL_AGAIN, principal, source, version, sealed))  # noqa: B023
-            done += 1
-        return done, broken
+        clients, broken_clients = await self.registrations.seal_again()
+        rows = await self._database.run(lambda each: each.fetch("SELECT * FROM vault"))
+        grants, broken_grants = await self._seal.again(rows, self._seal_again)
+        return clients + grants, broken_clients + broken_grants
+
+    async def _seal_again(self, row: Any) -> None:
+        """Where it was renewed meanwhile, that was done with the newest key of whoever did it."""
+        held = self._opened(row)
+        sealed = self._sealed(held.principal, held.source, held.grant)
+        await self._database.run(
+            lambda each: each.execute(SEAL_AGAIN, held.principal, held.source, held.version, sealed)
+        )
 
     async def aclose(self) -> None:
         """Give the connections back."""

@@ -14,13 +14,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from translators.letters import has_hangul
+from translators.letters import has_hangul, holds_any
 from translators.match import fold
 from translators.patterns import regex
 from translators.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
 MOST_WORDS = 4
 LONGEST = 40  # characters of a name
@@ -102,19 +102,11 @@ def may_teach(text: str) -> bool:
     """Whether it is worth reading: most texts say nothing of the kind, and it is asked of all that comes back."""
     if "(" in text:  # whatever sign there is besides is Korean or holds a joint
         return has_hangul(text) or _joins(text)
-    return _is_in(SIGNS, text)
+    return holds_any(text, SIGNS)
 
 
 def _joins(text: str) -> bool:
-    return _is_in(JOINTS, text.casefold())
-
-
-def _is_in(pieces: Sequence[str], text: str) -> bool:
-    """Plain loops in what is run most: ``any`` over a generator takes three times as long."""
-    for piece in pieces:  # noqa: SIM110
-        if piece in text:
-            return True
-    return False
+    return holds_any(text.casefold(), JOINTS)
 
 
 def read_aliases(things: Iterable[AliasEvidence], is_word: Callable[[str], bool]) -> tuple[Alias, ...]:
