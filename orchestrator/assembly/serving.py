@@ -109,7 +109,7 @@ def mcp_mount(settings: Settings, state: ServerState, services: Services, *, aut
 
     server = make_server(
         ToolServices(
-            engine=lambda: state.engine,
+            engine=lambda: state.answering,
             caller=lambda context: context.request_context.request.scope["caller"],
             clock=services.clock,
             answered=answered,
@@ -146,11 +146,10 @@ def pages_of(
         return await identity.let_in(known_as, scope, services, request.scope)
 
     def events(ask: Ask, request_id: str) -> AsyncIterator[tuple[str, object]]:
-        _ = state.engine  # a server that is not ready refuses here, where a page can still say so
+        _ = state.answering  # a server that is not ready refuses here, where a page can still say so
         return searching.happenings(ask, request_id, services, state)
 
     def stream(request: Request, ask: Ask, told: EventRenderer) -> Response:
-        _ = state.engine
         return searching.read_along(ask, request, services, state, told)
 
     async def judged(caller: Caller, said: Judgment) -> None:

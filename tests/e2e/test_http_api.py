@@ -19,6 +19,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.rank import RankingConfig
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.http import ApiLimits, make_api, server_config
+from orchestrator.surfaces.http.prefork import NOT_YET, READY
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e.conftest import ready, serving
@@ -371,6 +372,23 @@ async def test_health_needs_no_key_and_replies_are_careful(api):
         assert re.fullmatch(r"[0-9a-f]{16}", reply.headers["x-request-id"])
 
 
+async def test_before_it_has_loaded_questions_are_refused_and_sources_are_shown(serve, tmp_path):
+    """A question that came before spent its time on what was loaded: it was answered with 200, and no source was asked."""
+    async with serve(tmp_path) as api:
+        await ready(api.http, api.url)
+        board = api.app.state.server.readiness
+        board.tell(NOT_YET)
+        for path in ("/v1/search", "/v1/search/stream", "/v1/understand", "/v1/explain"):
+            async with api.http.post(api.url + path, json={"question": "okta"}, headers=api.auth) as reply:
+                problem = await reply.json(content_type="application/problem+json")
+                assert (reply.status, problem["code"], reply.headers["retry-after"]) == (503, "not_ready", "1"), path
+        async with api.get("/v1/sources") as reply:
+            assert reply.status == 200
+        board.tell(READY)
+        async with api.post("/v1/search", {"question": "okta"}) as reply:
+            assert {each["status"] for each in (await reply.json())["sources"]} <= {"ok", "empty"}
+
+
 async def test_without_sources_it_says_so(serve, tmp_path):
     settings = load_settings({"storage": {"data_dir": str(tmp_path)}}, {})
     async with build_engine(settings) as engine:
@@ -381,8 +399,10 @@ async def test_without_sources_it_says_so(serve, tmp_path):
     running = asyncio.create_task(server.serve(sockets=[door]))
     try:
         await until(lambda: server.started)
-        url = f"http://127.0.0.1:{door.getsockname()[1]}/v1/search"
-        async with aiohttp.ClientSession() as http, http.post(url, json={"question": "okta"}) as reply:
+        url = f"http://127.0.0.1:{door.getsockname()[1]}"
+        async with aiohttp.ClientSession() as http:
+            await ready(http, url)
+        async with aiohttp.ClientSession() as http, http.post(f"{url}/v1/search", json={"question": "okta"}) as reply:
             problem = await reply.json(content_type="application/problem+json")
             assert (reply.status, problem["code"]) == (503, "no_sources")
     finally:

@@ -11,9 +11,11 @@ from mcp.client.streamable_http import streamable_http_client
 
 from orchestrator.access import Scope
 from orchestrator.sandbox import Sandbox, default_corpus
+from orchestrator.surfaces.http.prefork import NOT_YET
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
 from tests.e2e import patience
+from tests.e2e.conftest import ready
 from tests.e2e.program import COLD
 
 QUESTION = "What did we decide about the API migration?"
@@ -77,6 +79,19 @@ async def test_what_failed_is_told_to_the_model(serve, tmp_path):
         nothing = (await client.call_tool("fetch", {"id": "https://example.com/none"})).structured_content
         assert (nothing["found"], nothing["text"]) == (False, "")
         assert nothing["problem"]
+
+
+async def test_before_the_server_has_loaded_a_model_is_told_to_ask_again(serve, tmp_path):
+    async with (
+        serve(tmp_path, mcp=True) as api,
+        httpx2.AsyncClient(headers=api.auth, trust_env=False, timeout=HANGING) as http,
+        Client(over_http(api, http)) as client,
+    ):
+        await ready(api.http, api.url)
+        api.app.state.server.readiness.tell(NOT_YET)
+        for tool in ("search", "explain"):
+            reply = await client.call_tool(tool, {"question": QUESTION})
+            assert (reply.is_error, reply.content[0].text.endswith("ask again in a moment")) == (True, True), tool
 
 
 async def test_a_key_opens_no_more_than_over_http(serve, tmp_path):

@@ -9,8 +9,10 @@ import pytest
 from lxml import html
 
 from orchestrator.access import Scope
+from orchestrator.surfaces.http.prefork import NOT_YET
 from tests.clock import HANGING
 from tests.conformance.marks import requirement
+from tests.e2e.conftest import ready
 from tests.e2e.page_reader import QUESTION, Reader
 
 ANSWER = {"ko": "결과", "en": "Results"}
@@ -45,6 +47,20 @@ async def test_a_journey_without_a_script(serve, tmp_path, language):
         await reader.submit(reader.page.xpath("//form[@action='/sign-out']")[0])
         await reader.get("/")
         assert reader.status == 401
+
+
+@pytest.mark.parametrize(("language", "said"), [("ko", "서버가 시작하거나"), ("en", "The server is starting")])
+async def test_before_the_server_has_loaded_the_page_says_so_and_leads_back_to_the_question(
+    serve, tmp_path, language, said
+):
+    async with serve(tmp_path, authenticated=False) as api, Reader(api, language) as reader:
+        await ready(api.http, api.url)
+        api.app.state.server.readiness.tell(NOT_YET)
+        await reader.get("/?question=okta")
+        assert (reader.status, reader.page.xpath("//main//a/@href")) == (503, ["/?question=okta"])
+        assert said in reader.text()
+        await reader.get("/")
+        assert reader.status == 200
 
 
 async def test_what_is_in_no_language_is_answered_in_the_readers(serve, tmp_path):

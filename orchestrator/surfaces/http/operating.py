@@ -7,11 +7,12 @@ from typing_extensions import TypedDict
 
 from orchestrator.access import Caller, Scope
 from orchestrator.documents.sources import SourceStates, source_states
+from orchestrator.model import NotReady
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import REFUSALS, Refused
+from orchestrator.surfaces.http.problems import REFUSALS
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
-from orchestrator.surfaces.http.state import ServerState
+from orchestrator.surfaces.http.state import STARTING, ServerState
 
 EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -44,7 +45,7 @@ def operating_routes(services: Services, state: ServerState) -> APIRouter:
     async def readyz() -> Response:
         """Questions are answered at once, by every process of the server; 503 while one loads or shuts down."""
         if state.leaving or not (state.running and state.readiness.everywhere):
-            raise Refused(503, "not_ready", "the server is loading; try again", {"Retry-After": "1"})
+            raise NotReady(STARTING)
         return json_reply({"status": "ok"})
 
     @router.get("/metrics", response_class=Response, responses={200: {"content": {EXPOSITION: {}}}, **REFUSALS})

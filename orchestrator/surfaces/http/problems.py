@@ -35,6 +35,7 @@ SAID = {
     "timezone_aware": "must say its offset, as in 2026-11-20T10:00:00+09:00",
 }
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+SOON = "1"  # seconds after which what passes by itself may have passed
 MOST_ERRORS = 20  # of one request that are named
 FIRST_REFUSAL = 400
 _SAID = {
@@ -112,7 +113,8 @@ PLAINLY: Mapping[type[Exception], tuple[int, str]] = {
 
 async def _plainly(request: Request, failure: Exception) -> Response:
     status, code = next(PLAINLY[kind] for kind in type(failure).__mro__ if kind in PLAINLY)
-    return problem(request, status, code, str(failure))
+    headers = {"Retry-After": SOON} if isinstance(failure, NotReady | NotKept) else None
+    return problem(request, status, code, str(failure), headers)
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -69,21 +69,21 @@ def search_routes(services: Services, state: ServerState) -> APIRouter:
     async def search(body: Search, request: Request, caller: asking) -> Response:
         """Ask every source and get one ranked, cited answer with the receipt of what was and was not asked."""
         ask = traced(ask_of(body, caller.principal, services), request)
-        ask = await state.engine.in_context(ask, services.conversations.before(ask))
-        answer = await while_connected(request, state.engine.search(ask))
+        ask = await state.answering.in_context(ask, services.conversations.before(ask))
+        answer = await while_connected(request, state.answering.search(ask))
         await answered(ask, answer, request.scope["request_id"], services, state)
         return json_reply(answer_document(answer, services.conversations.after(answer, ask)))
 
     @router.post("/understand", response_model=QueryDocument)
     async def understand(body: Question, caller: asking) -> Response:
         """Take a question apart; no source is asked."""
-        query = await state.engine.understand(ask_of(body, caller.principal, services))
+        query = await state.answering.understand(ask_of(body, caller.principal, services))
         return json_reply(query_document(query))
 
     @router.post("/explain", response_model=PlanDocument)
     async def explain(body: Question, caller: asking) -> Response:
         """What each source would be sent, and what it cannot check; no source is asked."""
-        plan = await state.engine.explain(ask_of(body, caller.principal, services))
+        plan = await state.answering.explain(ask_of(body, caller.principal, services))
         return json_reply(plan_document(plan))
 
     return router
@@ -202,6 +202,7 @@ def read_along(
     owner, last_event_id = ask.principal.id, request.headers.get("last-event-id")
     known = state.broadcasts.resume(owner, last_event_id) if last_event_id else None
     if known is None:
+        _ = state.answering  # refuses here, where a reply has not begun
         events = happenings(traced(ask, request), request.scope["request_id"], services, state)
         known = (state.broadcasts.begin(owner, _worded(events, told) if told else events), 0)
     broadcast, read = known
@@ -226,8 +227,8 @@ async def happenings(
 ) -> AsyncIterator[tuple[str, object]]:
     """What happens to one question, as names and documents."""
     try:
-        ask = await state.engine.in_context(ask, services.conversations.before(ask))
-        async with aclosing(state.engine.stream(ask)) as happening:
+        ask = await state.answering.in_context(ask, services.conversations.before(ask))
+        async with aclosing(state.answering.stream(ask)) as happening:
             async for event in happening:
                 if isinstance(event, Answered):
                     await answered(ask, event.answer, request_id, services, state)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from orchestrator.gather import trace
+from orchestrator.model import NotReady
 from orchestrator.surfaces.http.events import Broadcasts
 from orchestrator.surfaces.http.metrics import Metrics
 from orchestrator.surfaces.http.prefork import READY, Readiness
-from orchestrator.surfaces.http.problems import Refused
 from storage.logs import log_of
+from translators.said import Said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.http.limits import ApiLimits
     from orchestrator.websearch import WebSearch
 
+T = TypeVar("T")
+STARTING = Said("the server is starting or stopping; ask again in a moment")
 AGAIN = 5.0  # seconds between two attempts to get ready
 log = log_of(__name__)
 
@@ -54,31 +57,31 @@ class ServerState:
 
     @property
     def engine(self) -> Engine:
-        """The engine. Raises :class:`Refused` where there is none to ask."""
-        if self.running is None:
-            raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})
-        return self.running
+        """The engine, whatever it still loads. Raises :class:`NotReady` where there is none."""
+        return _there(self.running)
+
+    @property
+    def answering(self) -> Engine:
+        """The engine once it has loaded what questions wait for: one that came before would spend its time on that, and no source be asked.
+
+        Raises :class:`NotReady` until then.
+        """
+        return _there(self.running if self.readiness.was else None)
 
     @property
     def reranker(self) -> Reranker:
-        """Who judges documents. Raises :class:`Refused` where the server is not running."""
-        if self.judging is None:
-            raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})
-        return self.judging
+        """Who judges documents. Raises :class:`NotReady` where the server is not running."""
+        return _there(self.judging)
 
     @property
     def digests(self) -> DigestService:
-        """Digests. Raises :class:`Refused` where the server is not running."""
-        if self.digest_service is None:
-            raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})
-        return self.digest_service
+        """Digests. Raises :class:`NotReady` where the server is not running."""
+        return _there(self.digest_service)
 
     @property
     def web(self) -> WebSearch:
-        """The public web. Raises :class:`Refused` where the server is not running."""
-        if self.searching is None:
-            raise Refused(503, "not_ready", "the server is starting or shutting down; try again", {"Retry-After": "1"})
-        return self.searching
+        """The public web. Raises :class:`NotReady` where the server is not running."""
+        return _there(self.searching)
 
     async def prepare(self) -> None:
         """Let no question wait for what is loaded once. What of it fails is tried again, as often as it takes."""
@@ -89,3 +92,9 @@ class ServerState:
             except Exception as failure:  # noqa: BLE001 — nobody waits for this; without it no server would ever be ready
                 log.error("the server cannot get ready", **trace(failure))  # noqa: TRY400 — values may be secret
                 await asyncio.sleep(AGAIN)
+
+
+def _there(found: T | None) -> T:
+    if found is None:
+        raise NotReady(STARTING)
+    return found

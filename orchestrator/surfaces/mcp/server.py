@@ -204,7 +204,8 @@ class Tools:
     async def sources(self, context: Context) -> KnownSources:
         """List the connected sources and whether each answers now."""
         asker = self._asker(context, Scope.SOURCES)
-        found = await source_states(self._services.engine(), asker)
+        with _told():
+            found = await source_states(self._services.engine(), asker)
         return {"sources": [known(each) for each in found["sources"]]}
 
     async def fetch(self, address: Address, context: Context, source: Holder = None) -> Fetched:
@@ -253,8 +254,9 @@ class Tools:
         return caller.principal
 
     async def _answer(self, ask: Ask) -> tuple[Answer, Ask]:
-        services, engine = self._services, self._services.engine()
+        services = self._services
         try:
+            engine = services.engine()
             ask = await engine.in_context(ask, services.conversations.before(ask))
             answer = await engine.search(ask)
             await services.answered(ask, answer)
@@ -280,7 +282,7 @@ def make_server(services: ToolServices) -> MCPServer:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What goes wrong on the web, as a model is told of it."""
+    """What goes wrong, as a model is told of it."""
     try:
         yield
     except (SourceError, PageUnread) as failure:

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 
 VERDICTS = ("right", "wrong", "outdated", "incomplete", "opened", "copied")
 UNKNOWN = frozenset({"no_key", "bad_key"})  # refusals that a key typed here may end
+PASSING = frozenset({"not_ready", "too_many_requests", "too_many_streams"})  # after which the same may be asked again
 FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -84,7 +85,8 @@ class PageRoute(Route):
             code = ""
         said = said_problem(visit.words, code, detail, _request_id(visit), headers.get("Retry-After", "1"))
         heading = visit.words["cannot ask" if code in ("bad_ask", "too_costly") else "problem"]
-        reply = visit.page("refused.html", status, heading=heading, message=said, again="/")
+        again = visit.here if code in PASSING and request.method == "GET" else "/"
+        reply = visit.page("refused.html", status, heading=heading, message=said, again=again)
         reply.headers.update({name: value for name, value in headers.items() if name.lower() != "www-authenticate"})
         return reply
 
