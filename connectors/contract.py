@@ -33,6 +33,13 @@ class Heed(Protocol):
 
 
 Fact = str | int | float | bool | tuple[str, ...]
+
+
+def known_facts(facts: Mapping[str, Fact | None]) -> Mapping[str, Fact]:
+    """Those that say something, for nobody to change."""
+    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+
+
 THREADS = "thread_ts", "thread", "conversation", "ts"
 """Facts that tell a thread, the surest first."""
 DAY_LENGTH = len("2026-11-20")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic_core import from_json
 
@@ -89,6 +89,11 @@ class Reply:
     def ok(self) -> bool:
         """Whether the status is that of a success."""
         return self.status < REDIRECTED
+
+    @property
+    def members(self) -> Mapping[str, Any]:
+        """Of a body that is an object; none of any other."""
+        return self.data if isinstance(self.data, Mapping) else {}
 
 
 class Transport(Protocol):

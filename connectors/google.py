@@ -7,11 +7,11 @@ import contextlib
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from http.client import HTTPException
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from connectors.errors import SILENT, BadReply, SourceError, Unauthenticated, Unavailable
-from connectors.google_api import accepts_text
-from connectors.http import describe_failure
+from connectors.google_api import accepts_text, google_error
+from connectors.http import HttpSource, describe_failure
 from storage.loading import load
 from translators.said import Said
 
@@ -22,12 +22,28 @@ if TYPE_CHECKING:
     from connectors.contract import Call
     from connectors.google_api import GoogleApi
     from connectors.google_client import BoundedHttp, OfficialClient
-    from connectors.http import HttpRequest, Reply
+    from connectors.http import HttpRequest, Reply, Transport
 
 CLIENT = ("connectors.google_client",)
 FAREWELL = 5.0  # seconds that closing waits for threads whose connections were broken off, which one that connects notices late
 
 DoneT = TypeVar("DoneT")
+
+
+class GoogleSource(HttpSource):
+    """An account at one of Google's services. ``api``: which; ``scope``: the right that its tokens need."""
+
+    client = CLIENT
+    api: ClassVar[GoogleApi]
+    scope: ClassVar[str]
+
+    def open_transport(self) -> Transport:
+        """Google's own client, in threads."""
+        return GoogleTransport(self.api, self.base_url, self.manifest.limits.concurrency)
+
+    def error(self, reply: Reply) -> SourceError | None:
+        """Google says the reason in the body."""
+        return google_error(reply, self.api.title, self.scope)
 
 
 class GoogleTransport:

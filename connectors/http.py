@@ -186,7 +186,7 @@ class HttpSource(ABC):
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """Request, check, parse, complete."""
-        limit = max(1, min(call.limit, self.manifest.limits.page))
+        limit = self.manifest.limits.hits(call.limit)
         deadline = asyncio.get_running_loop().time() + call.timeout
         reply = await self.send(self.request(native, Page(limit, call.cursor)), call, sent=str(native))
         page = self.parse(reply)

@@ -56,6 +56,10 @@ class Limits(Rate):
     searches: str = ""
     conversations: str = ""
 
+    def hits(self, wanted: int) -> int:
+        """How many to ask for at once where so many are wanted."""
+        return max(1, min(wanted, self.page))
+
     def rated(self, rate: int) -> Limits:
         """The same at another rate, which binds in proportion what the vendor counts apart as well, down to one request."""
         share = rate / self.rate
@@ -240,6 +244,11 @@ def _is_said(client_id: str) -> str:
 ClientId = Annotated[str, AfterValidator(_is_said)]
 
 
+def by_commas(value: object) -> object:
+    """A list as a variable of the environment says it, in one line; anything else as it is, for pydantic to judge."""
+    return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+
+
 class OAuth(BaseModel):
     """A sign-in that renews itself (RFC 6749, 6): what the vendor gave when the application was registered and allowed.
 
@@ -280,10 +289,7 @@ class Application(BaseModel):
     def _is_http(cls, url: str) -> str:
         return _bare_address(url, "the address")
 
-    @field_validator("scopes", mode="before")
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+    _lists = field_validator("scopes", mode="before")(by_commas)
 
 
 class SourceSettings(BaseModel):

@@ -51,9 +51,9 @@ class CutPages(HttpSource):
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """A page of at most ``call.limit`` hits, cut from the vendor's, which bear no number."""
-        place, most = VendorPage.read(call.cursor), self.manifest.limits.page
-        whole = await super().search(native, replace(call, limit=most))
-        end = place.skip + max(1, min(call.limit, most))
+        place, limits = VendorPage.read(call.cursor), self.manifest.limits
+        whole = await super().search(native, replace(call, limit=limits.page))
+        end = place.skip + limits.hits(call.limit)
         hits = tuple(replace(hit, rank=rank) for rank, hit in enumerate(whole.hits[place.skip : end], 1))
         more = f"{place.number + 1}" if whole.cursor and place.number < self.last_page else None
         return replace(whole, hits=hits, cursor=f"{place.number}:{end}" if end < len(whole.hits) else more)

@@ -57,7 +57,7 @@ class WebSearchSource(HttpSource):
         if not native.text.strip():
             return HitPage(notes=(NO_WORDS,))
         found = await super().search(native, call)
-        limit = max(1, min(call.limit, self.manifest.limits.page))
+        limit = self.manifest.limits.hits(call.limit)
         return replace(found, cursor=self.following(found, call.cursor, limit))
 
     async def probe(self, call: Call) -> Health:

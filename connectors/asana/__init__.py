@@ -12,7 +12,7 @@ from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
 from connectors.asana.wire import Body, Listed, MeBody, Named, NotThere, Story, Task, User, error_from
 from connectors.comments import Comment, read_comments, with_comments
-from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, SourceDirectory, known_facts
 from connectors.errors import Misconfigured, SourceError
 from connectors.http import HttpRequest, HttpSource, Page, Reply
 from connectors.manifest import load_manifest
@@ -99,15 +99,15 @@ class AsanaSource(HttpSource):
         """A page; tasks that stood at the end of the last one are asked for again and left out."""
         if "task" in native.args:
             return await self._one(native, call)
-        most = self.manifest.limits.page
-        place, limit = TaskCursor.read(call.cursor), max(1, min(call.limit, most))
-        asked = min(limit + len(place.seen), most)
+        limits = self.manifest.limits
+        place, limit = TaskCursor.read(call.cursor), limits.hits(call.limit)
+        asked = limits.hits(limit + len(place.seen))
         page = await super().search(native, replace(call, limit=asked))
         fresh = [hit for hit in page.hits if hit.id not in place.seen][:limit]
         hits = tuple(replace(hit, rank=rank) for rank, hit in enumerate(fresh, 1))
         full = len(page.hits) >= asked or bool(page.notes)  # what could not be read was there as well
         cursor = place.after(fresh, native.args) if full else None
-        notes = (*page.notes, *self._unreachable(native, fresh, place)) if full and asked == most else page.notes
+        notes = (*page.notes, *self._unreachable(native, fresh, place)) if full and asked == limits.page else page.notes
         return HitPage(hits, str(cursor) if cursor else None, None, notes)
 
     async def directory(self, call: Call) -> SourceDirectory:
@@ -285,7 +285,7 @@ def _facts(task: Task) -> Mapping[str, Fact]:
         "completed": task.completed_at,
         "parent": task.parent.name if task.parent else "",
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 SOURCE = AsanaSource

@@ -13,7 +13,7 @@ from connectors.atlassian import SIGN_IN, AtlassianSource
 from connectors.confluence import wire
 from connectors.confluence.settings import ConfluenceSettings
 from connectors.confluence.wire import Content, Found, Listed, Result, Space, Text, User, error_from
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory, known_facts
 from connectors.errors import SourceError, Unauthenticated
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
@@ -233,7 +233,7 @@ def _facts(result: Result, content: Content, address: str) -> Mapping[str, Fact]
         "parent": wire.title(parent.title) if parent else "",
         "comments_on": FOCUSED.sub("", address) if content.type == "comment" else "",
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 def _names(result: Result) -> tuple[Person, ...] | None:

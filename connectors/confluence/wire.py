@@ -96,7 +96,7 @@ def error_from(reply: Reply) -> SourceError | None:  # noqa: PLR0911 — one lin
 
 def _said(reply: Reply) -> Said:
     """The status with Confluence's reason: a ``message`` in the older API, ``errors`` in the newer."""
-    body = reply.data if isinstance(reply.data, Mapping) else {}
+    body = reply.members
     errors = body.get("errors")
     first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], Mapping) else {}
     reason = body.get("message") or first.get("detail") or first.get("title")

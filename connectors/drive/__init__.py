@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.contract import Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory, known_facts
 from connectors.drive.reads import FILES, SHARED_DRIVE, Reads, drives_request
 from connectors.drive.settings import DriveSettings
 from connectors.drive.wire import About, DriveList, File, FileList, Named, People, User
-from connectors.google import CLIENT, GoogleTransport
-from connectors.google_api import GoogleApi, google_error, refused_place
-from connectors.http import HttpRequest, HttpSource, Page, Reply
+from connectors.google import GoogleSource
+from connectors.google_api import GoogleApi, refused_place
+from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
 from connectors.text import clip
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.errors import SourceError
-    from connectors.http import Transport
     from translators.translator import NativeQuery
 
 API = GoogleApi("drive", "v3", "Google Drive")
@@ -41,18 +39,15 @@ UNSEARCHED = LeftOut(Said("Google Drive did not search all shared drives; name o
 LATEST = Said("only the {count} folders that were changed last were read")
 
 
-class DriveSource(HttpSource):
+class DriveSource(GoogleSource):
     """One account. A hit is one file; the best few of Google's own documents with their text."""
 
     manifest = load_manifest("connectors.drive")
     completes = True
-    client = CLIENT
+    api = API
+    scope = SCOPE
     settings_type = DriveSettings
     settings: DriveSettings
-
-    def open_transport(self) -> Transport:
-        """Google's own client, in threads."""
-        return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """``files.list``, or ``files.get`` for the file that is named by its id."""
@@ -90,7 +85,7 @@ class DriveSource(HttpSource):
         """Google says the reason in the body. That a file is not there is an answer, and no error."""
         if reply.status == NOT_FOUND and refused_place(reply) == "fileId":
             return None
-        return google_error(reply, API.title, SCOPE)
+        return super().error(reply)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Shared drives and folders, and whoever owns or last changed the files that were changed last."""
@@ -193,7 +188,7 @@ def _facts(file: File) -> Mapping[str, Fact]:
         "folder": parent,
         "drive": file.driveId,
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 SOURCE = DriveSource

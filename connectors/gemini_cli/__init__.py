@@ -79,7 +79,7 @@ class GeminiCliSource:
             answer = self._answer(ended, str(native))
         except SourceError as problem:
             raise self._advised(problem).without(secret) from None
-        hits = pages(answer)[: max(1, min(call.limit, self.manifest.limits.page))]
+        hits = pages(answer)[: self.manifest.limits.hits(call.limit)]
         said = (
             ()
             if hits or not answer

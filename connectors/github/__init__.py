@@ -150,7 +150,7 @@ class GitHubSource(HttpSource):
 
     async def _search(self, native: NativeQuery, call: Call) -> HitPage:
         """A page of all searches merged. One that fails is left out and asked no further; if all fail, that is an error."""
-        limit = max(1, min(call.limit, self.manifest.limits.page))
+        limit = self.manifest.limits.hits(call.limit)
         lanes = lanes_of(native, self.settings)
         if not lanes:
             return HitPage(notes=(NOT_ASKED,))

@@ -90,7 +90,7 @@ def left_out(headers: Mapping[str, str]) -> tuple[LeftOut, ...]:
 
 def graphql_errors(reply: Reply) -> tuple[GraphqlError, ...]:
     """The entries of ``errors`` in a successful reply; that a thing was not found is none."""
-    body = reply.data if isinstance(reply.data, Mapping) else {}
+    body = reply.members
     listed = body.get("errors")
     entries = listed if isinstance(listed, list) else []
     found = read_each(GraphqlError, entries, lambda entry: entry, "errors")[0]
@@ -141,7 +141,7 @@ def _at_least(headers: Mapping[str, str]) -> float:
 
 def _message(reply: Reply) -> str:
     """What GitHub says, with the messages of its ``errors``, as far as it says anything."""
-    body = reply.data if isinstance(reply.data, Mapping) else {}
+    body = reply.members
     listed = body.get("errors")
     errors = listed if isinstance(listed, list) else []
     parts = [body.get("message"), *(each.get("message") if isinstance(each, Mapping) else each for each in errors)]

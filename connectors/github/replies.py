@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.comments import Comment, read_comments, with_comments
-from connectors.contract import Fact, Hit, HitPage, LeftOut
+from connectors.contract import Fact, Hit, HitPage, LeftOut, known_facts
 from connectors.errors import SourceError
 from connectors.github.errors import graphql_errors, left_out
 from connectors.github.names import data_of
@@ -69,7 +69,7 @@ def issue_hit(issue: Issue, *, comments: bool, most: int) -> Hit:
         created=issue.created_at,
         updated=issue.updated_at,
         score=issue.score,
-        facts=_kept(facts),
+        facts=known_facts(facts),
     )
 
 
@@ -108,7 +108,7 @@ def node_hit(node: Node, matches: Iterable[Match], *, comments: bool, most: int)
         state=State.DONE if node.closed else State.OPEN,
         created=node.createdAt,
         updated=node.updatedAt,
-        facts=_kept(facts),
+        facts=known_facts(facts),
     )
 
 
@@ -120,7 +120,7 @@ def discussed_hit(hit: Hit, read: Discussed, most: int) -> Hit:
     comments = read_comments(Remark, read.comments.nodes, _dated, None)
     text, told, whole = with_comments(from_markdown(read.body), comments, most)
     every = read.typename == "Issue" and read.comments.totalCount <= len(comments)
-    return replace(hit, snippet=text, complete=whole and every, facts=_kept({**hit.facts, "voices": told}))
+    return replace(hit, snippet=text, complete=whole and every, facts=known_facts({**hit.facts, "voices": told}))
 
 
 def _dated(remark: Remark) -> tuple[datetime, Comment]:
@@ -141,7 +141,7 @@ def file_hit(file: File) -> Hit:
         container=_container(repository),
         updated=file.last_modified_at,
         score=file.score,
-        facts=_kept({"repository": repository, "path": file.path, "language": file.language}),
+        facts=known_facts({"repository": repository, "path": file.path, "language": file.language}),
     )
 
 
@@ -160,7 +160,7 @@ def contents_hit(contents: Contents, most: int) -> Hit | None:
         snippet=shown,
         complete=whole and text is not None,
         container=_container(repository),
-        facts=_kept({"repository": repository, "path": contents.path}),
+        facts=known_facts({"repository": repository, "path": contents.path}),
     )
 
 
@@ -206,10 +206,6 @@ def _with_matches(text: str, pieces: Iterable[str]) -> str:
     return GAP.join((text, *list(filter(None, pieces))[:MOST_MATCHES])).strip()
 
 
-def _kept(facts: Mapping[str, Fact]) -> Mapping[str, Fact]:
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
-
-
 IN_PART = LeftOut(Said("GitHub ran out of time and lists only a part of what there is"))
 LESS = Said("GitHub left something out: {why}")
 # https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
@@ -227,7 +223,7 @@ class Replies:
         """The hits of a reply; ``cursor`` is the position of the next page of the same search."""
         if isinstance(reply.data, list):  # the address of a file led to a folder
             return HitPage()
-        body = reply.data if isinstance(reply.data, Mapping) else {}
+        body = reply.members
         if "data" in body:
             found = self._of_graphql(reply, body["data"])
         elif "content" in body:

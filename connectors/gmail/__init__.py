@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage
+from connectors.contract import Call, Fact, Health, Hit, HitPage, known_facts
 from connectors.errors import SourceError
 from connectors.gmail import mail
 from connectors.gmail.settings import GmailSettings
 from connectors.gmail.wire import ID, Listed, Listing, Message, Profile, Thread
-from connectors.google import CLIENT, GoogleTransport
-from connectors.google_api import GoogleApi, google_error
-from connectors.http import HttpRequest, HttpSource, Page, Reply
+from connectors.google import GoogleSource
+from connectors.google_api import GoogleApi
+from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.notes import Unread
 from connectors.text import clip
@@ -26,8 +25,6 @@ from translators.translator import NativeQuery
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from connectors.http import Transport
-
 API = GoogleApi("gmail", "v1", "Gmail")
 SCOPE = "https://www.googleapis.com/auth/gmail.readonly"
 MESSAGES = "gmail/v1/users/me/messages"
@@ -37,18 +34,15 @@ THREAD = "thread"
 HEADERS = ("From", "To", "Cc", "Subject", "Date", "Message-ID")
 
 
-class GmailSource(HttpSource):
+class GmailSource(GoogleSource):
     """One mailbox. A hit is one mail; the best few with their whole text, the others with Google's snippet."""
 
     manifest = load_manifest("connectors.gmail")
-    client = CLIENT
+    api = API
+    scope = SCOPE
     keeps_details = 300.0  # a mail does not change; its labels, which do, are not what is searched for
     settings_type = GmailSettings
     settings: GmailSettings
-
-    def open_transport(self) -> Transport:
-        """Google's own client, in threads."""
-        return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """``users.messages.list``: ids only; or ``users.threads.get``: all of a thread's mails, whole."""
@@ -97,10 +91,6 @@ class GmailSource(HttpSource):
         thread = str(hit.facts.get("thread", ""))
         return NativeQuery(self.manifest.dialect, "", {THREAD: thread}) if re.fullmatch(ID, thread) else None
 
-    def error(self, reply: Reply) -> SourceError | None:
-        """Google says the reason in the body."""
-        return google_error(reply, API.title, SCOPE)
-
     async def probe(self, call: Call) -> Health:
         """Whose mailbox it is."""
         reply = await self.send(HttpRequest("GET", "gmail/v1/users/me/profile"), call)
@@ -147,7 +137,7 @@ def _facts(message: Message) -> Mapping[str, Fact]:
         "message_id": mail.header(message, "Message-ID"),
         "attachments": mail.attachments(message),
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 SOURCE = GmailSource

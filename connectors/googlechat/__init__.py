@@ -8,13 +8,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory, known_facts
 from connectors.errors import SourceError
-from connectors.google import CLIENT, GoogleTransport
-from connectors.google_api import GoogleApi, google_error
+from connectors.google import GoogleSource
+from connectors.google_api import GoogleApi
 from connectors.googlechat.settings import GoogleChatSettings
 from connectors.googlechat.wire import Found, Listed, Message, Result, Space, Spaces, User
-from connectors.http import HttpRequest, HttpSource, Page, Reply
+from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
 from connectors.text import clip
@@ -26,7 +26,6 @@ from translators.translator import NativeQuery
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from connectors.http import Transport
     from translators.translator import Json
 
 API = GoogleApi("chat", "v1", "Google Chat", batch=1)  # whether it takes batches is not documented
@@ -47,17 +46,14 @@ THREAD_NAME = re.compile(r"spaces/[0-9A-Za-z_-]{1,128}/threads/[0-9A-Za-z_.-]{1,
 UNNAMED = MappingProxyType({"DIRECT_MESSAGE": "direct message", "GROUP_CHAT": "group chat"})
 
 
-class GoogleChatSource(HttpSource):
+class GoogleChatSource(GoogleSource):
     """One account. A hit is one message."""
 
     manifest = load_manifest("connectors.googlechat")
-    client = CLIENT
+    api = API
+    scope = SCOPE
     settings_type = GoogleChatSettings
     settings: GoogleChatSettings
-
-    def open_transport(self) -> Transport:
-        """Google's own client, in threads."""
-        return GoogleTransport(API, self.base_url, self.manifest.limits.concurrency)
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """``spaces.messages.search`` over all spaces, ``list`` of a thread, or ``get`` for the message that is named."""
@@ -107,10 +103,10 @@ class GoogleChatSource(HttpSource):
 
     def error(self, reply: Reply) -> SourceError | None:
         """Google says the reason in the body. That a message is not there is an answer, and no error."""
-        told = reply.data.get("error") if isinstance(reply.data, Mapping) else None
+        told = reply.members.get("error")
         if reply.status == NOT_FOUND and isinstance(told, Mapping) and told.get("status") == "NOT_FOUND":
             return None
-        return google_error(reply, API.title, SCOPE)
+        return super().error(reply)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """Spaces with a name, and whoever wrote the latest messages."""
@@ -219,7 +215,7 @@ def _facts(message: Message) -> Mapping[str, Fact]:
             if each.emoji.unicode
         ),
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 SOURCE = GoogleChatSource

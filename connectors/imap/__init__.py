@@ -6,11 +6,10 @@ import asyncio
 import ssl
 from contextlib import contextmanager
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from connectors.auth import signer_for
-from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.contract import Call, Credential, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory, known_facts
 from connectors.errors import NO_TOKEN, SILENT, Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
 from connectors.imap import criteria, mailboxes, searching
 from connectors.imap.connection import ImapConnection, Pool, connect
@@ -77,7 +76,7 @@ class ImapSource:
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """Mails of every mailbox in one order; those of the page with their text, as far as time allows."""
-        limit = max(1, min(call.limit, self.manifest.limits.page))
+        limit = self.manifest.limits.hits(call.limit)
         start = _offset(call.cursor)
         wanted = self._wanted(native)
         deadline = asyncio.get_running_loop().time() + call.timeout
@@ -328,7 +327,7 @@ def _facts(found: FoundMail) -> Mapping[str, Fact]:
         "cc": tuple(map(str, mail.cc)),
         "attachments": mail.attachments,
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 SOURCE = ImapSource

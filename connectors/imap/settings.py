@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator, model_validator
 
-from connectors.manifest import SourceSettings
+from connectors.manifest import SourceSettings, by_commas
 from connectors.text import is_loopback
 
 PORTS = {"tls": 993, "starttls": 143, "none": 143}
@@ -18,12 +18,7 @@ ADDRESS_FORM = "base_url must be imaps://host:993 or imap://host:143; or leave i
 Security = Literal["tls", "starttls", "none"]
 
 
-def _listed(value: object) -> object:
-    """A variable of the environment holds one line: names are parted by commas."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
-Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+Names = Annotated[tuple[str, ...], BeforeValidator(by_commas)]
 
 
 class ImapSettings(SourceSettings):

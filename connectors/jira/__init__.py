@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
 
 from connectors.atlassian import AtlassianSource
 from connectors.comments import Comment, read_comments, with_comments
-from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory
+from connectors.contract import Call, Fact, Health, Hit, HitPage, SourceDirectory, known_facts
 from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
@@ -180,7 +179,7 @@ def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
         "created_by": other.displayName if other else "",
         "voices": voices,
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 SOURCE = JiraSource

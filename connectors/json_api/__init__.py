@@ -81,7 +81,7 @@ class JsonApiSource(HttpSource):
         found = await super().search(native, call)
         if self.settings.reply.next:
             return found
-        limit = max(1, min(call.limit, self.manifest.limits.page))
+        limit = self.manifest.limits.hits(call.limit)
         return replace(found, cursor=following(self.settings.request, found, call.cursor, limit))
 
     def error(self, reply: Reply) -> SourceError | None:

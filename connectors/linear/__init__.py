@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.comments import Comment, read_comments, with_comments
-from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory, known_facts
 from connectors.errors import BadReply, SourceError, Throttled
 from connectors.http import HttpRequest, HttpSource, Page, Reply, answered, error_for
 from connectors.linear.settings import LinearSettings
@@ -107,7 +107,7 @@ class LinearSource(HttpSource):
 
     def error(self, reply: Reply) -> SourceError | None:
         """``errors`` without data is an error whatever the status says."""
-        body = reply.data if isinstance(reply.data, Mapping) else {}
+        body = reply.members
         errors = _errors(reply)
         if not_there(errors) is not None:
             return None
@@ -230,7 +230,7 @@ def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
         "team": issue.team.key if issue.team else "",
         "voices": voices,
     }
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 SOURCE = LinearSource

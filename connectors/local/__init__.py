@@ -66,7 +66,7 @@ class LocalSource:
 
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """A page of the candidates of one question, in the pipeline's order or by date."""
-        limit = max(1, min(call.limit, self.manifest.limits.page))
+        limit = self.manifest.limits.hits(call.limit)
         start = _offset(call.cursor)
         return await self._in_time(self._search(native, call, start, limit), call)
 

@@ -8,17 +8,11 @@ from pydantic import BeforeValidator, Field, NonNegativeFloat, PositiveInt, Secr
 
 from connectors.local.numbers import DocumentDecay, Numbers, RecencyForm, Url, default_numbers
 from connectors.local.store import IndexSettings
-from connectors.manifest import SourceSettings
+from connectors.manifest import SourceSettings, by_commas
 from connectors.models.embedding import EmbedderSettings
 from connectors.models.reranking import RerankerSettings
 
-
-def _listed(value: object) -> object:
-    """A variable of the environment holds one line: names are parted by commas."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
-Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+Names = Annotated[tuple[str, ...], BeforeValidator(by_commas)]
 
 
 class LocalSettings(SourceSettings):

@@ -105,7 +105,7 @@ class McpSource:
         """One call of the tool."""
         if not (native.text or self.settings.listing):
             return HitPage(notes=(NO_WORDS,))
-        limit = max(1, min(call.limit, self.manifest.limits.page))
+        limit = self.manifest.limits.hits(call.limit)
         values = given(self.settings, native, Page(limit, call.cursor))
         arguments = fill(self.settings.arguments, {name: _sendable(value) for name, value in values.items()})
         assert isinstance(arguments, dict)

@@ -8,24 +8,21 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
-from connectors.contract import Call, Credential
-from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated
-from connectors.http import HttpRequest, error_for
+from connectors.errors import BadReply, Misconfigured
+from connectors.http import HttpRequest
 from connectors.models.embedding import prepared
 from connectors.models.embedding_local import normalised
-from connectors.transport import AiohttpTransport
+from connectors.models.service import ModelService
 from connectors.wire import Wire, read
 from storage.loading import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from connectors.http import Reply
     from connectors.models.embedding import Embedder, EmbedderSettings, ModelName, Vectors
     from translators.translator import Json
 
 AT_ONCE = 96  # texts in a request: all that Cohere takes, and far fewer than OpenAI
-CONCURRENCY = 4
 
 
 class RemoteEmbedder(ABC):
@@ -47,10 +44,9 @@ class RemoteEmbedder(ABC):
         self.name = f"{settings.model}@{self.dimension}" if self.shortened else settings.model
         self.base_url = settings.base_url or self.default_url
         self._timeout = settings.timeout
-        self._secret = settings.api_key.get_secret_value() if settings.api_key else ""
-        if not self._secret and not settings.base_url:
+        if not settings.api_key and not settings.base_url:
             raise Misconfigured(f"{settings.model} needs an api_key of {self.title}; put it in the environment")
-        self._transport = AiohttpTransport(self.base_url, bearer, CONCURRENCY)
+        self._service = ModelService(self.title, self.base_url, settings.api_key)
 
     @abstractmethod
     def body(self, texts: Sequence[str], *, asking: bool) -> Json:
@@ -74,7 +70,7 @@ class RemoteEmbedder(ABC):
         return await self._embed(texts, asking=False)
 
     async def aclose(self) -> None:
-        await self._transport.aclose()
+        await self._service.aclose()
 
     async def _embed(self, texts: Sequence[str], *, asking: bool) -> Vectors:
         await self.prepare()
@@ -89,22 +85,11 @@ class RemoteEmbedder(ABC):
         return normalised(vectors)
 
     async def _asked(self, texts: list[str], *, asking: bool) -> list[list[float]]:
-        credential = Credential(self._secret) if self._secret else None
         request = HttpRequest("POST", self.path, json=self.body(texts, asking=asking))
-        try:
-            reply = await self._transport.send(request, Call(credential=credential, timeout=self._timeout))
-            problem = self._problem(reply)
-            if problem is not None:
-                raise problem
-            return self._checked(self.read(reply.data, len(texts)))
-        except SourceError as failure:
-            raise failure.without(self._secret) from None
-
-    def _problem(self, reply: Reply) -> SourceError | None:
-        problem = error_for(reply, f"{self.title} answered HTTP {reply.status} to a request for embeddings")
-        if isinstance(problem, Unauthenticated):
-            return Unauthenticated(f"{problem.message}; is the api_key right?")
-        return problem
+        what = " to a request for embeddings"
+        return await self._service.ask(
+            request, self._timeout, lambda data: self._checked(self.read(data, len(texts))), what=what
+        )
 
     def _checked(self, vectors: list[list[float]]) -> list[list[float]]:
         wrong = next((vector for vector in vectors if len(vector) != self.dimension), None)
@@ -196,11 +181,6 @@ MAKERS: Mapping[str, type[RemoteEmbedder]] = {"openai": OpenAICompatible, "coher
 def open_remote(name: ModelName, settings: EmbedderSettings) -> Embedder:
     """The client of a service; nothing is sent yet. Raises :class:`Misconfigured`."""
     return MAKERS[name.maker](name, settings)
-
-
-def bearer(secret: str) -> Mapping[str, str]:
-    """The header that carries a key, with both services."""
-    return {"Authorization": f"Bearer {secret}"}
 
 
 def _unknown(model: str) -> int:

@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from connectors.contract import Call, Credential
-from connectors.errors import Misconfigured, SourceError, Unauthenticated
-from connectors.http import HttpRequest, error_for
+from connectors.errors import Misconfigured
+from connectors.http import HttpRequest
 from connectors.models.reranking import RelevanceScore
-from connectors.transport import AiohttpTransport
+from connectors.models.service import ModelService
 from connectors.wire import Wire, read
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from connectors.models.reranking import JudgedDocument, RerankerSettings
     from translators.translator import Json
 
 COHERE = "https://api.cohere.com"
-CONCURRENCY = 4
 
 Index = Annotated[int, Field(ge=0, strict=True)]
 
@@ -52,39 +50,6 @@ class ProxyReply(Wire):
     results: list[ProxyResult]
 
 
-class RerankService:
-    """One exchange with a reranking service; the secret is in no error and no repr."""
-
-    def __init__(self, title: str, base_url: str, settings: RerankerSettings) -> None:
-        self._title = title
-        self._base_url = base_url
-        self._secret = settings.api_key.get_secret_value() if settings.api_key else ""
-        self._timeout = settings.timeout
-        self._transport = AiohttpTransport(base_url, _bearer, CONCURRENCY)
-
-    async def post(self, path: str, body: Json) -> object:
-        """The parsed reply; raises :class:`SourceError`."""
-        credential = Credential(self._secret) if self._secret else None
-        call = Call(credential=credential, timeout=self._timeout)
-        try:
-            reply = await self._transport.send(HttpRequest("POST", path, json=body), call)
-            problem = error_for(reply, f"{self._title} answered HTTP {reply.status}")
-            if isinstance(problem, Unauthenticated):
-                problem = Unauthenticated(f"{problem.message}; is the api_key right?")
-            if problem is not None:
-                raise problem
-        except SourceError as failure:
-            raise failure.without(self._secret) from None
-        return reply.data
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._transport.aclose()
-
-    def __repr__(self) -> str:
-        return f"RerankService({self._base_url!r})"
-
-
 class CohereReranker:
     """https://docs.cohere.com/reference/rerank (version 2)."""
 
@@ -93,12 +58,14 @@ class CohereReranker:
             raise Misconfigured(f"cohere/{model} needs an api_key of Cohere; put it in the environment")
         self.name = f"cohere/{model}"
         self._model = model
-        self._service = RerankService("Cohere", settings.base_url or COHERE, settings)
+        self._service = ModelService("Cohere", settings.base_url or COHERE, settings.api_key)
+        self._timeout = settings.timeout
 
     async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         texts: list[Json] = [each.text for each in documents]
         body: Json = {"model": self._model, "query": query, "documents": texts, "top_n": top_n}
-        reply = read(CohereReply, await self._service.post("v2/rerank", body), "Cohere")
+        request = HttpRequest("POST", "v2/rerank", json=body)
+        reply = await self._service.ask(request, self._timeout, lambda data: read(CohereReply, data, "Cohere"))
         return [
             RelevanceScore(
                 documents[each.index].id if each.index < len(documents) else "", each.relevance_score, each.index
@@ -123,22 +90,17 @@ class ProxyReranker:
             raise Misconfigured(
                 "the reranker `proxy` needs the base_url of a fedsearch server, for example http://127.0.0.1:8080"
             )
-        self._service = RerankService("the rerank proxy", settings.base_url, settings)
+        self._service = ModelService("the rerank proxy", settings.base_url, settings.api_key)
+        self._timeout = settings.timeout
 
     async def judge(self, query: str, documents: Sequence[JudgedDocument], top_n: int) -> Sequence[RelevanceScore]:
         listed: list[Json] = [{"id": each.id, "text": each.text} for each in documents]
-        data = await self._service.post("rerank", {"query": query, "documents": listed, "topN": top_n})
-        return [
-            RelevanceScore(each.id, each.relevance, each.index)
-            for each in read(ProxyReply, data, "the rerank proxy").results
-        ]
+        request = HttpRequest("POST", "rerank", json={"query": query, "documents": listed, "topN": top_n})
+        reply = await self._service.ask(request, self._timeout, lambda data: read(ProxyReply, data, "the rerank proxy"))
+        return [RelevanceScore(each.id, each.relevance, each.index) for each in reply.results]
 
     async def aclose(self) -> None:
         await self._service.aclose()
 
     def __repr__(self) -> str:
         return f"ProxyReranker({self._service!r})"
-
-
-def _bearer(secret: str) -> Mapping[str, str]:
-    return {"Authorization": f"Bearer {secret}"}

@@ -6,10 +6,9 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
-from connectors.contract import Call, Credential
-from connectors.errors import BadReply, Misconfigured, SourceError, Unauthenticated
-from connectors.http import HttpRequest, error_for
-from connectors.transport import AiohttpTransport
+from connectors.errors import BadReply, Misconfigured
+from connectors.http import HttpRequest
+from connectors.models.service import ModelService, bearer
 from connectors.wire import Wire, read
 
 if TYPE_CHECKING:
@@ -18,11 +17,9 @@ if TYPE_CHECKING:
     from connectors.models.writing import Prompt, WriterSettings
     from translators.translator import Json
 
-CONCURRENCY = 4
-
 
 class RemoteWriter(ABC):
-    """What both services share: one exchange, the credential in no error and no repr, and that there must be a text."""
+    """What both services share: where they are, and that there must be a text."""
 
     title: ClassVar[str]
     maker: ClassVar[str]
@@ -30,13 +27,12 @@ class RemoteWriter(ABC):
 
     def __init__(self, model: str, settings: WriterSettings) -> None:
         self.name = f"{self.maker}/{model}"
-        self._secret = settings.api_key.get_secret_value() if settings.api_key else ""
-        if not self._secret and not settings.base_url:
+        if not settings.api_key and not settings.base_url:
             raise Misconfigured(f"{self.name} needs an api_key of {self.title}; put it in the environment")
         self._model = model
         self._tokens = settings.tokens
         self._base_url = settings.base_url or self.default_url
-        self._transport = AiohttpTransport(self._base_url, self.authorization, CONCURRENCY)
+        self._service = ModelService(self.title, self._base_url, settings.api_key, self.authorization)
 
     @staticmethod
     @abstractmethod
@@ -53,24 +49,14 @@ class RemoteWriter(ABC):
 
     async def write(self, prompt: Prompt, patience: float) -> str:
         """One exchange; it is not repeated, since the time is the question's."""
-        credential = Credential(self._secret) if self._secret else None
-        try:
-            reply = await self._transport.send(self.request(prompt), Call(credential=credential, timeout=patience))
-            problem = error_for(reply, f"{self.title} answered HTTP {reply.status}")
-            if isinstance(problem, Unauthenticated):
-                problem = Unauthenticated(f"{problem.message}; is the api_key right?")
-            if problem is not None:
-                raise problem
-            text = self.read(reply.data).strip()
-        except SourceError as failure:
-            raise failure.without(self._secret) from None
+        text = (await self._service.ask(self.request(prompt), patience, self.read)).strip()
         if not text:
             raise BadReply(f"{self.title} wrote nothing")
         return text
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._transport.aclose()
+        await self._service.aclose()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self._base_url!r})"
@@ -102,9 +88,7 @@ class OpenAIWriter(RemoteWriter):
     maker = "openai"
     default_url = "https://api.openai.com/v1"
 
-    @staticmethod
-    def authorization(secret: str) -> Mapping[str, str]:
-        return {"Authorization": f"Bearer {secret}"}
+    authorization = staticmethod(bearer)
 
     def request(self, prompt: Prompt) -> HttpRequest:
         messages: list[Json] = [

@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory
+from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, LeftOut, SourceDirectory, known_facts
 from connectors.errors import (
     Forbidden,
     Misconfigured,
@@ -222,7 +222,7 @@ def _somebody(user: User) -> Person | None:
 def _facts(found: Found, parent: str) -> Mapping[str, Fact]:
     editor = found.last_edited_by
     facts = {"object": found.what, "parent_id": parent, "edited_by": (editor.name or editor.id) if editor else ""}
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
+    return known_facts(facts)
 
 
 def _with_text(hit: Hit, text: tuple[str, bool] | None) -> Hit:

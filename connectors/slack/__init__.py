@@ -87,7 +87,7 @@ class SlackSource(HttpSource):
 
     def error(self, reply: Reply) -> SourceError | None:
         """Slack says most of what is wrong in a body with HTTP 200."""
-        body = reply.data if isinstance(reply.data, Mapping) else {}
+        body = reply.members
         if reply.ok:
             return error_in(body, reply.headers) if body.get("ok") is False else None
         told = answered("Slack", reply.status)

@@ -6,16 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, PositiveInt
 
-from connectors.manifest import SourceSettings
+from connectors.manifest import SourceSettings, by_commas
 
 BOTS = ("xoxb-", "xoxe.xoxb-")  # the latter where tokens rotate: https://docs.slack.dev/authentication/tokens
 
 ChannelType = Literal["public_channel", "private_channel", "mpim", "im"]
-
-
-def _listed(value: object) -> object:
-    """A list as a variable of the environment can say it: ``public_channel,im``."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 class SlackSettings(SourceSettings):
@@ -33,7 +28,7 @@ class SlackSettings(SourceSettings):
     directory_pages: PositiveInt = Field(default=10, le=100)
     max_text: PositiveInt = 20_000
     semantic: bool = False
-    channel_types: Annotated[tuple[ChannelType, ...], BeforeValidator(_listed)] = ()
+    channel_types: Annotated[tuple[ChannelType, ...], BeforeValidator(by_commas)] = ()
 
     @property
     def by_meaning(self) -> bool:

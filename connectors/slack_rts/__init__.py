@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.contract import Call, Fact, Health, Hit, HitPage
+from connectors.contract import Call, Fact, Health, Hit, HitPage, known_facts
 from connectors.errors import SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.manifest import load_manifest
@@ -78,7 +77,7 @@ class SlackRealtimeSource(SlackSource):
 
     def error(self, reply: Reply) -> SourceError | None:
         """Slack's errors, and those of this method."""
-        body = reply.data if isinstance(reply.data, Mapping) else {}
+        body = reply.members
         own = realtime_error_in(body) if reply.ok and body.get("ok") is False else None
         return own or super().error(reply)
 
@@ -129,7 +128,7 @@ class SlackRealtimeSource(SlackSource):
             author=_person(found),
             container=Container(found.channel_name or found.channel_id, native_id=found.channel_id),
             created=found.created,
-            facts=_said(facts),
+            facts=known_facts(facts),
         )
 
     def _file(self, found: File) -> Hit:
@@ -144,7 +143,7 @@ class SlackRealtimeSource(SlackSource):
             author=_person(found),
             created=found.date_created,
             updated=found.date_updated,
-            facts=_said({"file_type": found.file_type, "size": found.size}),
+            facts=known_facts({"file_type": found.file_type, "size": found.size}),
         )
 
 
@@ -168,10 +167,6 @@ def _query(clauses: list[list[str]], modifiers: str) -> str:
 def _person(found: Spoken | File) -> Person | None:
     known = found.author_name or found.author_user_id
     return Person(found.author_name, found.author_user_id or None, found.author_email or None) if known else None
-
-
-def _said(facts: Mapping[str, Fact]) -> Mapping[str, Fact]:
-    return MappingProxyType({name: fact for name, fact in facts.items() if fact})
 
 
 SOURCE = SlackRealtimeSource

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from connectors.errors import Misconfigured
+from connectors.manifest import by_commas
 from translators.letters import has_hangul
 from translators.match import fold
 
@@ -19,11 +20,7 @@ MOST = 2  # broader terms that one word is asked by
 OTHER = 1  # of the other language, beside them, for a source that takes alternatives
 
 
-def _by_commas(value: object) -> object:
-    return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
-
-
-Terms = Annotated[tuple[str, ...], BeforeValidator(_by_commas)]
+Terms = Annotated[tuple[str, ...], BeforeValidator(by_commas)]
 
 
 class Concept(BaseModel):

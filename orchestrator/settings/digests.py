@@ -18,6 +18,7 @@ from pydantic import (
     field_validator,
 )
 
+from connectors.manifest import by_commas
 from translators.said import LanguageCode
 
 LISTS = ("aliases", "sources", "places", "deliver", "allowed")
@@ -43,10 +44,7 @@ Address = Annotated[str, AfterValidator(_address)]
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    @field_validator(*LISTS, mode="before", check_fields=False)
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+    _lists = field_validator(*LISTS, mode="before", check_fields=False)(by_commas)
 
 
 class DefinitionSettings(_Section):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, IPvAnyNetwork, NonNegativeFloat, SecretStr, field_validator
 
+from connectors.manifest import by_commas
+
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    @field_validator("algorithms", "scopes", "ask_for", "addresses", mode="before", check_fields=False)
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+    _lists = field_validator("algorithms", "scopes", "ask_for", "addresses", mode="before", check_fields=False)(
+        by_commas
+    )
 
 
 class Oidc(_Section):

@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from connectors.errors import Misconfigured
+from connectors.manifest import by_commas
 from connectors.models.embedding import EmbedderSettings
 from connectors.models.reranking import RerankerSettings
 from connectors.models.writing import WriterSettings
@@ -62,10 +63,7 @@ class BotSettings(BaseModel):
     signing_secret: SecretStr | None = None
     client_secret: SecretStr | None = None
 
-    @field_validator("open", "teams", mode="before")
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+    _lists = field_validator("open", "teams", mode="before")(by_commas)
 
 
 SHORTEST_SECRET = 32  # characters
@@ -169,10 +167,7 @@ class PublicWebSettings(_Section):
     ports: tuple[int, ...]
     networks: tuple[IPvAnyNetwork, ...]
 
-    @field_validator("ports", "networks", mode="before")
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+    _lists = field_validator("ports", "networks", mode="before")(by_commas)
 
 
 class Outside(_Section):
@@ -190,10 +185,7 @@ class Outside(_Section):
     public: tuple[str, ...]
     patience: NonNegativeFloat
 
-    @field_validator("types", "cues", "words", "hosts", "public", mode="before")
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+    _lists = field_validator("types", "cues", "words", "hosts", "public", mode="before")(by_commas)
 
 
 class Storage(_Section):

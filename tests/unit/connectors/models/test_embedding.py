@@ -388,5 +388,5 @@ def test_settings_that_cannot_work_say_what_to_do(facts: dict[str, Any], said: s
 def test_no_repr_holds_the_key() -> None:
     settings = EmbedderSettings(model="cohere/embed-v4.0", api_key=SECRET)
     assert SECRET not in repr(settings) + repr(open_embedder(settings)) + repr(
-        vars(open_embedder(settings))["_transport"]
+        vars(open_embedder(settings))["_service"]
     )
