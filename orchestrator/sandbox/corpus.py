@@ -128,6 +128,11 @@ class Row:
         value = self.extra.get(name)
         return value if isinstance(value, list) else ()
 
+    @property
+    def merged(self) -> bool:
+        """Whether it is a pull request that was taken in, however the corpus writes it."""
+        return str(self.extra.get("merged", "")).casefold() == "true"
+
     def flagged(self, name: str) -> bool:
         """Whether an extra field is true."""
         return self.extra.get(name) is True
@@ -318,6 +323,14 @@ def _moment(where: str, name: str, text: str) -> datetime | None:
         return moment(text)
     except (ValueError, OverflowError) as error:
         raise CorpusError(f"{where}: {name!r} must be an ISO 8601 date or time, found {text!r}") from error
+
+
+def highest(numbered: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """The highest number that each name has."""
+    found: dict[str, int] = {}
+    for name, number in numbered:
+        found[name] = max(found.get(name, 0), number)
+    return found
 
 
 def moment(text: str) -> datetime | None:

@@ -6,6 +6,7 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import log
 from typing import Literal
 
@@ -68,6 +69,14 @@ _GAP = 0
 _LAST = "\U0010ffff"
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A word; words side by side when quoted."""
+
+    text: str
+    quoted: bool = False
+
+
 class TextIndex:
     """The words of numbered documents, each made of one or more fields that no phrase crosses."""
 
@@ -113,6 +122,10 @@ class TextIndex:
         rest: Matching = "exact" if matching == "prefix" else matching
         slots = [*(self._spellings(word, rest) for word in parts[:-1]), self._spellings(parts[-1], matching)]
         return self._union(slots[0]) if len(slots) == 1 else self._adjacent(slots)
+
+    def find_text(self, text: Text) -> Matches:
+        """Words side by side when quoted, else by their beginnings."""
+        return self.find_phrase(text.text) if text.quoted else self.find(text.text, "beginning")
 
     def find_phrase(self, text: str) -> Matches:
         """Documents holding the exact words of `text` in order; a last Hangul word may go on (a particle)."""

@@ -1,9 +1,11 @@
-"""How the conditions of a query hang together, and how its tokens are read: what vendors' languages have, whatever their leaves are."""
+"""How the conditions of a query hang together, how its tokens are read and its times compared: what vendors' languages have, whatever their leaves are."""
 
 import re
 from abc import ABC, abstractmethod
+from calendar import monthrange
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -135,3 +137,31 @@ class Tokens:
         """Nothing may be left."""
         if self.here != END:
             raise self._wrong(self.here[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A day, a minute or whatever else is named, from `start` to before `end`."""
+
+    start: datetime
+    end: datetime
+
+    def meets(self, operator: str, moment: datetime) -> bool:
+        """Whether a moment is so related to it: `>=` not before, `>` after, `<` before, `<=` not after, `<>` outside, else within."""
+        match operator:
+            case ">=":
+                return moment >= self.start
+            case ">":
+                return moment >= self.end
+            case "<":
+                return moment < self.start
+            case "<=":
+                return moment < self.end
+            case _:
+                return (self.start <= moment < self.end) is (operator != "<>")
+
+
+def months_after(moment: datetime, months: int) -> datetime:
+    """So many months later, or earlier; a month's missing days fall on its last. Raises `ValueError` beyond the calendar."""
+    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, monthrange(year, month + 1)[1]))

@@ -145,3 +145,9 @@ class Situation:
     owner: Person
     clock: Callable[[], datetime]
     zone: ZoneInfo
+
+    @property
+    def everyone(self) -> Sequence[Person]:
+        """The people of the corpus, and the owner beside them who is none of these."""
+        people = self.corpus.people
+        return [*people, *([] if people.find(self.owner.id) else [self.owner])]

@@ -99,9 +99,8 @@ class Workspace:
     """Everything in one workspace."""
 
     def __init__(self, situation: Situation) -> None:
-        people = situation.corpus.people
-        everyone = [*people, *([] if people.find(situation.owner.id) else [situation.owner])]
-        self._people = people
+        everyone = situation.everyone
+        self._people = situation.corpus.people
         self._accounts = {person.id: _user(place, person) for place, person in enumerate(everyone)}
         self.users: Sequence[User] = tuple(self._accounts.values())
         self.viewer = self._accounts[situation.owner.id]

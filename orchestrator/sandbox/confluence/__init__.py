@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from orchestrator.sandbox.confluence import render
 from orchestrator.sandbox.confluence.grammar import (
-    Call,
     Clause,
     ConfluenceError,
     CqlError,
@@ -18,7 +17,7 @@ from orchestrator.sandbox.confluence.grammar import (
     parse,
     unparsed,
 )
-from orchestrator.sandbox.confluence.search import ContentSearch, wanted_text
+from orchestrator.sandbox.confluence.search import ContentSearch, plain_value, wanted_text
 from orchestrator.sandbox.confluence.store import SITE, Item, Site, account_id
 from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.faults import Fault
@@ -235,7 +234,7 @@ def find_people(query: Query, people: Sequence[Person]) -> Sequence[Person]:
         raise CqlError("people come in no order")
 
     def meeting(clause: Clause) -> frozenset[int]:
-        test = _test(clause.field, clause.operator, [_plain(value) for value in clause.values])
+        test = _test(clause.field, clause.operator, [plain_value(value) for value in clause.values])
         return frozenset(number for number, person in enumerate(people) if test(person))
 
     found = Tree[Clause](query.condition).satisfying(frozenset(range(len(people))), meeting)
@@ -255,12 +254,6 @@ def _test(field: str, operator: str, values: Sequence[str]) -> Test:
 
 def _begins(name: Sequence[str], beginnings: Sequence[str]) -> bool:
     return bool(beginnings) and all(any(word.startswith(each) for word in name) for each in beginnings)
-
-
-def _plain(value: str | Call) -> str:
-    if isinstance(value, Call):
-        raise CqlError(f"no function {value.name}() here")
-    return value
 
 
 EMULATOR = ConfluenceEmulator

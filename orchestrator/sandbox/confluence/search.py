@@ -1,7 +1,6 @@
 """Evaluate a CQL query over the content of a site; its dates in the account's time zone."""
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -10,7 +9,7 @@ from zoneinfo import ZoneInfo
 from orchestrator.sandbox.confluence.grammar import Call, Clause, CqlError, Needle, Node, Query, Value, needles
 from orchestrator.sandbox.confluence.store import TYPES, Item, Site, account_id
 from orchestrator.sandbox.index import Matches, TextIndex, composed, is_hangul, words
-from orchestrator.sandbox.logic import Tree
+from orchestrator.sandbox.logic import Span, Tree, months_after
 
 _WRITTEN = re.compile(r"(\d{4})([-/])(\d{2})\2(\d{2})(?: (\d{2}):(\d{2}))?", re.ASCII)
 _OFFSET = re.compile(r"([+-]?)(\d{1,5})([yMwdhm])?", re.ASCII)
@@ -110,9 +109,7 @@ def _shifted(moment: datetime, offset: str, unit: str) -> datetime:
     unit = found[3] or unit
     if unit in _SPANS:
         return moment + count * _SPANS[unit]
-    months = moment.year * 12 + moment.month - 1 + count * (12 if unit == "y" else 1)
-    year, month = divmod(months, 12)
-    return moment.replace(year=year, month=month + 1, day=min(moment.day, monthrange(year, month + 1)[1]))
+    return months_after(moment, count * (12 if unit == "y" else 1))
 
 
 class ContentSearch:
@@ -155,7 +152,7 @@ class ContentSearch:
 
     def _positive(self, field: str, operator: str, value: Value) -> Numbers:
         if operator == "~":
-            return self._all.intersection(*(self._holding(field, needle) for needle in needles(_plain(value))))
+            return self._all.intersection(*(self._holding(field, needle) for needle in needles(plain_value(value))))
         test = self._dated(field, operator, value) if FIELDS[field] is _ORDERED else self._equal(field, value)
         return frozenset(number for number, item in enumerate(self._items) if test(item))
 
@@ -170,7 +167,7 @@ class ContentSearch:
         if field == "creator":
             account = self._account(value)
             return lambda item: item.author is not None and account_id(item.author) == account
-        wanted, held = _wanted(field, _plain(value)), HELD[field]
+        wanted, held = _wanted(field, plain_value(value)), HELD[field]
         return lambda item: wanted in held(item)
 
     def _account(self, value: Value) -> str:
@@ -183,16 +180,9 @@ class ContentSearch:
     def _dated(self, field: str, operator: str, value: Value) -> Callable[[Item], bool]:
         """Minutes at the finest: what happened within the minute named did not happen after it."""
         moment = instant(value, self._clock(), self._zone)
-        end = moment + (DAY if isinstance(value, str) and ":" not in value else MINUTE)
-        tests: Mapping[str, Callable[[datetime], bool]] = {
-            "=": lambda at: moment <= at < end,
-            ">": lambda at: at >= moment + MINUTE,
-            ">=": lambda at: at >= moment,
-            "<": lambda at: at < moment,
-            "<=": lambda at: at < moment + MINUTE,
-        }
-        test = tests[operator]
-        return lambda item: test(item.created if field == "created" else item.updated)
+        whole_day = operator == "=" and isinstance(value, str) and ":" not in value
+        wanted = Span(moment, moment + (DAY if whole_day else MINUTE))
+        return lambda item: wanted.meets(operator, item.created if field == "created" else item.updated)
 
     def _scores(self, node: Node, found: Numbers) -> Mapping[int, float]:
         """BM25 over the words that were asked for; titles weigh more."""
@@ -210,7 +200,7 @@ def wanted_text(node: Node) -> Sequence[Needle]:
         if wanted and leaf.operator == "~" and leaf.field in _IN_TEXT
     ]
     values = [value for clause in clauses for value in clause.values]
-    return list(dict.fromkeys(needle for value in values for needle in needles(_plain(value))))
+    return list(dict.fromkeys(needle for value in values for needle in needles(plain_value(value))))
 
 
 def _matches(index: TextIndex, needle: Needle) -> Matches:
@@ -226,7 +216,8 @@ def _pattern(text: str) -> str:
     return "".join(steps.get(char) or re.escape(char.casefold()) for char in text)
 
 
-def _plain(value: Value) -> str:
+def plain_value(value: Value) -> str:
+    """A value that is no function; raises `CqlError` for one that is."""
     if isinstance(value, Call):
         raise CqlError(f"no function {value.name}() here")
     return value

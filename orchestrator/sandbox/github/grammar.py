@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from orchestrator.sandbox.index import composed, words
+from orchestrator.sandbox.index import Text, composed, words
 from orchestrator.sandbox.logic import All, Any, Not
 
 QUALIFIERS = frozenset(
@@ -28,14 +28,6 @@ _TOKEN = re.compile(
 
 class QueryError(ValueError):
     """A query that GitHub refuses; the message is GitHub's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A word, or words side by side when quoted."""
-
-    text: str
-    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

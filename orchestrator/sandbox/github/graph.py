@@ -10,10 +10,11 @@ from typing import Any
 
 from graphql import GraphQLError, GraphQLSchema, build_schema
 
-from orchestrator.sandbox.github.grammar import QueryError, Text
+from orchestrator.sandbox.github.grammar import QueryError
 from orchestrator.sandbox.github.render import instant, pieces
 from orchestrator.sandbox.github.search import ForgeSearch, Found
 from orchestrator.sandbox.github.store import WEB, Forge, Thing, User
+from orchestrator.sandbox.index import Text
 
 MAX_PAGE = 100
 MAX_RESULTS = 1000

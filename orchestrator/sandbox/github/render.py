@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from orchestrator.sandbox.github.grammar import Text
 from orchestrator.sandbox.github.store import WEB, File, Thing, User
-from orchestrator.sandbox.index import words
+from orchestrator.sandbox.index import Text, words
 
 DOCUMENTATION = "https://docs.github.com/rest"
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TypeVar
 
-from orchestrator.sandbox.github.grammar import Leaf, Node, Qualifier, QueryError, Text, added_up, parse, satisfying
+from orchestrator.sandbox.github.grammar import Leaf, Node, Qualifier, QueryError, added_up, parse, satisfying
 from orchestrator.sandbox.github.store import File, Forge, Thing, User
-from orchestrator.sandbox.index import Matches, TextIndex
-from orchestrator.sandbox.logic import Tree
+from orchestrator.sandbox.index import Text, TextIndex
+from orchestrator.sandbox.logic import Span, Tree
 
 _COMPARED = re.compile(r"(>=|<=|>|<)?(.+)")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -20,32 +20,22 @@ def dated(value: str, moment: datetime) -> bool:
     """Whether a moment is what `created:` and its like ask for. Raises `QueryError` for what is no date."""
     if ".." in value:
         first, _, last = value.partition("..")
-        return (first == "*" or moment >= _span(first)[0]) and (last == "*" or moment < _span(last)[1])
-    operator, at = _COMPARED.fullmatch(value).groups()  # type: ignore[union-attr]
-    start, end = _span(at)
-    match operator:
-        case ">=":
-            return moment >= start
-        case ">":
-            return moment >= end
-        case "<=":
-            return moment < end
-        case "<":
-            return moment < start
-        case _:
-            return start <= moment < end
+        ends = ((">=", first), ("<=", last))
+        return all(at == "*" or _span(at).meets(operator, moment) for operator, at in ends)
+    operator, at = _COMPARED.fullmatch(value).groups(default="=")  # type: ignore[union-attr]
+    return _span(at).meets(operator, moment)
 
 
-def _span(text: str) -> tuple[datetime, datetime]:
-    """The day or the second that is meant, in UTC unless an offset says otherwise; its end does not belong to it."""
+def _span(text: str) -> Span:
+    """The day or the second that is meant, in UTC unless an offset says otherwise."""
     try:
         if _DAY.fullmatch(text):
             day = date.fromisoformat(text)
             start = datetime(day.year, day.month, day.day, tzinfo=UTC)
-            return start, start + timedelta(days=1)
+            return Span(start, start + timedelta(days=1))
         parsed = datetime.fromisoformat(text)
         start = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
-        return start, start + timedelta(seconds=1)
+        return Span(start, start + timedelta(seconds=1))
     except (ValueError, OverflowError) as error:
         raise QueryError(f"'{text[:60]}' is not a recognized date/time format.") from error
 
@@ -190,7 +180,7 @@ class ForgeSearch:
         if not _texts(tree):
             raise QueryError("Must include at least one search term")
         matches = {
-            leaf: _matched(self._contents, leaf) for leaf, _ in Tree[Leaf](tree).leaves() if isinstance(leaf, Text)
+            leaf: self._contents.find_text(leaf) for leaf, _ in Tree[Leaf](tree).leaves() if isinstance(leaf, Text)
         }
         numbers = self._satisfying(tree, range(len(self._files)), matches, self._files, file_is)
         scores = self._contents.score([matches[text] for text in _texts(tree)], numbers)
@@ -227,7 +217,7 @@ class ForgeSearch:
         return sorted(satisfying(tree, set(among), which))
 
     def _holding(self, text: Text, fields: Iterable[str]) -> set[int]:
-        return {number for field in fields for number in _matched(self._indexes[field], text)}
+        return {number for field in fields for number in self._indexes[field].find_text(text)}
 
     def _ordered(self, numbers: Sequence[int], texts: Sequence[Text], sort: str, order: str) -> Sequence[int]:
         if sort in _ORDERS:
@@ -240,7 +230,7 @@ class ForgeSearch:
         total = dict.fromkeys(numbers, 0.0)
         for field, index in self._indexes.items():
             weight = TITLE_WEIGHT if field == "title" else 1.0
-            for number, score in index.score([_matched(index, text) for text in texts], numbers).items():
+            for number, score in index.score([index.find_text(text) for text in texts], numbers).items():
                 total[number] += weight * score
         return total
 
@@ -275,7 +265,3 @@ def _values(tree: Node, name: str) -> list[str]:
 
 def _texts(tree: Node) -> Sequence[Text]:
     return [leaf for leaf, wanted in Tree[Leaf](tree).leaves() if isinstance(leaf, Text) and wanted]
-
-
-def _matched(index: TextIndex, text: Text) -> Matches:
-    return index.find_phrase(text.text) if text.quoted else index.find(text.text, "beginning")

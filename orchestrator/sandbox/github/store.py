@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Literal
 from urllib.parse import quote, unquote
 
-from orchestrator.sandbox.corpus import Person, Row, moment
+from orchestrator.sandbox.corpus import Person, Row, highest, moment
 from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.wire import Situation
 
@@ -106,13 +106,13 @@ class Forge:
     """Everything that one token sees."""
 
     def __init__(self, situation: Situation) -> None:
-        people = situation.corpus.people
-        everyone = [*people, *([] if people.find(situation.owner.id) else [situation.owner])]
-        self._people = people
+        everyone = situation.everyone
+        self._people = situation.corpus.people
         self._users = _users(everyone)
         self.viewer = self._users[situation.owner.id]
         rows = situation.corpus.of("github")
-        self._numbers = _highest(rows)
+        linked = filter(None, (_NUMBERED.match(row.url) for row in rows))
+        self._numbers = highest((found[1].casefold(), int(found[3])) for found in linked)
         self.things = [self._thing(row) for row in rows if row.kind not in FILES]
         self.files = [_file(row) for row in rows if row.kind in FILES]
         self.by_name: Mapping[str, Thing] = {thing.name.casefold(): thing for thing in self.things}
@@ -136,7 +136,6 @@ class Forge:
         number = int(found[3]) if found else self._next(repository)
         created = row.created or EPOCH
         completed = moment(row.said("completed"))
-        merged = str(row.extra.get("merged", "")).casefold() == "true"
         state = row.said("state").casefold()
         assignees = [user for user in (self._user(row.said("assignee")),) if user]
         return Thing(
@@ -152,8 +151,8 @@ class Forge:
             labels=[composed(label) for label in row.listed("labels")],
             milestone=composed(row.said("project")),
             category=composed(row.said("team")) or "General",
-            closed=merged or completed is not None or state in ("closed", "done", "merged", "canceled"),
-            merged=merged and kind == "pull",
+            closed=row.merged or completed is not None or state in ("closed", "done", "merged", "canceled"),
+            merged=row.merged and kind == "pull",
             draft=state == "draft",
             created=created,
             updated=row.updated or created,
@@ -195,15 +194,6 @@ def _repository(row: Row) -> str:
     if _REPOSITORY.fullmatch(row.container):
         return row.container
     return f"{ORGANIZATION}/{_slug(row.container) or ORGANIZATION}"
-
-
-def _highest(rows: Iterable[Row]) -> dict[str, int]:
-    """The highest number used so far, by repository."""
-    highest: dict[str, int] = {}
-    for row in rows:
-        if found := _NUMBERED.match(row.url):
-            highest[found[1].casefold()] = max(highest.get(found[1].casefold(), 0), int(found[3]))
-    return highest
 
 
 def _users(people: Iterable[Person]) -> Mapping[str, User]:

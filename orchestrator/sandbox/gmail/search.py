@@ -4,15 +4,14 @@ https://support.google.com/mail/answer/7190 (see docs/reference/sandbox.md for t
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.gmail.store import Address, Mail, Mailbox
-from orchestrator.sandbox.index import TextIndex, composed, words
-from orchestrator.sandbox.logic import All, Any, Not, Tree
+from orchestrator.sandbox.index import Text, TextIndex, composed, words
+from orchestrator.sandbox.logic import All, Any, Not, Tree, months_after
 
 OPERATORS = frozenset(
     {
@@ -28,14 +27,6 @@ _TOKEN = re.compile(
     r'|(?P<operator>-?\w+:)(?=[^\s)}])|(?P<word>[^\s(){}"]+))',
 )
 _RUN = re.compile(r'[^\s(){}"]+')
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Words side by side; a phrase when quoted."""
-
-    text: str
-    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,17 +185,11 @@ def age(text: str, now: datetime) -> int | None:
     number, unit = int(found[1]), found[2]
     try:
         moment = (
-            now - timedelta(days=number) if unit == "d" else _months_before(now, number * (12 if unit == "y" else 1))
+            now - timedelta(days=number) if unit == "d" else months_after(now, -number * (12 if unit == "y" else 1))
         )
     except (ValueError, OverflowError):  # before the first year: older than everything
         return -(10**15)
     return int(moment.timestamp() * 1000)
-
-
-def _months_before(now: datetime, months: int) -> datetime:
-    total = now.year * 12 + now.month - 1 - months
-    year, month = total // 12, total % 12 + 1
-    return now.replace(year=year, month=month, day=min(now.day, monthrange(year, month)[1]))
 
 
 class MailSearch:
@@ -246,7 +231,7 @@ class MailSearch:
     def holding(self, text: Text, field: str) -> Numbers:
         """The mails whose field (or, without one, any part) holds the words."""
         index = self._fields.get(field, self._anything)
-        found = index.find_phrase(text.text) if text.quoted else index.find(text.text, "beginning")
+        found = index.find_text(text)
         return frozenset(found)
 
     def me(self, field: str) -> Numbers:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from orchestrator.sandbox.googlechat.store import Message, Messages, people_of
-from orchestrator.sandbox.index import Matches, TextIndex, composed, words
+from orchestrator.sandbox.index import Matches, Text, TextIndex, composed, words
 from orchestrator.sandbox.logic import END, Tokens
 
 LONGEST = 1000
@@ -32,14 +32,6 @@ _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\
 
 class FilterError(ValueError):
     """A filter that Google Chat does not understand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A keyword; a phrase when quoted."""
-
-    text: str
-    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +198,7 @@ class MessageSearch:
         return [self._messages[number] for number in kept]
 
     def _matches(self, text: Text) -> Matches:
-        return self._texts.find_phrase(text.text) if text.quoted else self._texts.find(text.text, "beginning")
+        return self._texts.find_text(text)
 
     def _test(self, condition: Condition) -> Callable[[Message], bool]:
         match condition:

@@ -1,12 +1,12 @@
 """The issues, projects and people that a corpus makes up in Jira's terms."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Person, Row, moment
+from orchestrator.sandbox.corpus import Person, Row, highest, moment
 from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.wire import Situation
 
@@ -91,16 +91,16 @@ class Site:
     """Everything on one Jira site."""
 
     def __init__(self, situation: Situation) -> None:
-        people = situation.corpus.people
-        everyone = [*people, *([] if people.find(situation.owner.id) else [situation.owner])]
-        self._people = people
+        everyone = situation.everyone
+        self._people = situation.corpus.people
         self._accounts = {person.id: _user(person) for person in everyone}
         self.users: Sequence[User] = tuple(self._accounts.values())
         self.viewer = self._accounts[situation.owner.id]
         self.zone = situation.zone
         self._projects: dict[str, Project] = {}
         rows = situation.corpus.of("jira")
-        self._numbers = _highest(row.said("key") for row in rows)
+        keys = filter(None, map(_KEY.fullmatch, (row.said("key") for row in rows)))
+        self._numbers = highest((found[1], int(found[2])) for found in keys)
         self.issues: Sequence[Issue] = tuple(self._issue(place, row) for place, row in enumerate(rows))
         self.by_name: Mapping[str, Issue] = {
             name: issue for issue in self.issues for name in (issue.key.casefold(), str(issue.number))
@@ -125,8 +125,7 @@ class Site:
     def _issue(self, place: int, row: Row) -> Issue:
         project, number = self._identity(row)
         said = row.said("state") or "Backlog"
-        merged = str(row.extra.get("merged", "")).casefold() == "true"
-        status, category = STATES.get("merged" if merged else said.casefold(), (said, "indeterminate"))
+        status, category = STATES.get("merged" if row.merged else said.casefold(), (said, "indeterminate"))
         created = row.created or moment("1970-01-01T00:00:00Z")
         assert created is not None
         due = moment(row.said("due"))
@@ -171,12 +170,3 @@ def _user(person: Person) -> User:
 
 def _letters(name: str) -> str:
     return re.sub(r"[^A-Z]", "", name.upper())[:4] or "WORK"
-
-
-def _highest(keys: Iterable[str]) -> dict[str, int]:
-    """The highest number used so far, by project key."""
-    highest: dict[str, int] = {}
-    for key in keys:
-        if found := _KEY.fullmatch(key):
-            highest[found[1]] = max(highest.get(found[1], 0), int(found[2]))
-    return highest

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -12,6 +11,7 @@ from typing import Any
 from graphql import GraphQLError
 
 from orchestrator.sandbox.index import composed
+from orchestrator.sandbox.logic import months_after
 
 _SHORT = re.compile(r"(\d{4})(?:-(\d{2}))?", re.ASCII)
 _DURATION = re.compile(
@@ -34,11 +34,9 @@ class Duration:
     rest: timedelta
 
     def after(self, moment: datetime) -> datetime:
-        """The moment this far from another; a month's missing days fall on its last, and time ends where it ends."""
-        months = moment.year * 12 + moment.month - 1 + self.sign * self.months
+        """The moment this far from another; time ends where it ends."""
         try:
-            day = min(moment.day, monthrange(months // 12, months % 12 + 1)[1])
-            return moment.replace(year=months // 12, month=months % 12 + 1, day=day) + self.sign * self.rest
+            return months_after(moment, self.sign * self.months) + self.sign * self.rest
         except (ValueError, OverflowError):
             return _FIRST if self.sign < 0 else _LAST
 

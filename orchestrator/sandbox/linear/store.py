@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Person, Row, moment
+from orchestrator.sandbox.corpus import Person, Row, highest, moment
 from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.linear.nodes import (
     EPOCH,
@@ -42,16 +42,16 @@ class Tracker:
     """Everything in one Linear workspace."""
 
     def __init__(self, situation: Situation) -> None:
-        people = situation.corpus.people
-        everyone = [*people, *([] if people.find(situation.owner.id) else [situation.owner])]
+        everyone = situation.everyone
         self.users = [_user(person, is_me=person.id == situation.owner.id) for person in everyone]
         self._users = {person.id: user for person, user in zip(everyone, self.users, strict=True)}
-        self._people = people
+        self._people = situation.corpus.people
         self._named: dict[tuple[str, str], Any] = {}
         self._teams: dict[str, Team] = {}
         rows = situation.corpus.of("linear")
         taken = {(row.said("key")) for row in rows}
-        self._numbers = _numbers(taken)
+        keys = filter(None, map(_KEY.fullmatch, taken))
+        self._numbers = highest((found[1], int(found[2])) for found in keys)
         self.issues = [self._issue(row, self._identity(row, taken)) for row in rows]
         self.by_name: Mapping[str, Issue] = {name: i for i in self.issues for name in (i.id, i.identifier)}
 
@@ -131,8 +131,7 @@ class Tracker:
 
     def _state(self, row: Row) -> State:
         said = row.said("state") or "Backlog"
-        merged = str(row.extra.get("merged", "")).casefold() == "true"
-        name, kind = STATES.get("merged" if merged else said.casefold(), (said, "unstarted"))
+        name, kind = STATES.get("merged" if row.merged else said.casefold(), (said, "unstarted"))
         state: State = self._one("state", name, lambda i: State(id=i, name=name, type=kind))
         return state
 
@@ -163,12 +162,3 @@ def _user(person: Person, *, is_me: bool) -> User:
 
 def _letters(name: str) -> str:
     return re.sub(r"[^A-Z]", "", name.upper())[:3] or "TEAM"
-
-
-def _numbers(keys: Iterable[str]) -> dict[str, int]:
-    """The highest number used so far, by team key."""
-    highest: dict[str, int] = {}
-    for key in keys:
-        if found := _KEY.fullmatch(key):
-            highest[found[1]] = max(highest.get(found[1], 0), int(found[2]))
-    return highest

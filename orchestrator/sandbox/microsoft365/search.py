@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from orchestrator.sandbox.index import Matches, TextIndex
-from orchestrator.sandbox.logic import Tree
+from orchestrator.sandbox.logic import Span, Tree
 from orchestrator.sandbox.microsoft365.grammar import Leaf, Node, Property, Text, positive_texts
 from orchestrator.sandbox.microsoft365.store import STORED, Account, Item, Tenant
 
@@ -21,18 +20,10 @@ Numbers = frozenset[int]
 _TIMES = frozenset({"received", "sent", "lastmodifiedtime", "created"})
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """From `start` to before `end`; a moment is its own microsecond."""
-
-    start: datetime
-    end: datetime
-
-
 def span(text: str, today: date, zone: ZoneInfo | None) -> Span | None:
     """The span of `2026-03-01`, `2026-03-01T10:00:00Z`, `today`, `yesterday`, or `A..B` with both ends in it.
 
-    Days are `zone`'s (UTC without one), moments always UTC. Nothing for anything else.
+    Days are `zone`'s (UTC without one), moments always UTC and their own microsecond. Nothing for anything else.
     """
     first, dots, last = text.partition("..")
     if dots:
@@ -46,23 +37,6 @@ def span(text: str, today: date, zone: ZoneInfo | None) -> Span | None:
         return None if day is None else Span(_midnight(day, zone), _midnight(day + timedelta(days=1), zone))
     except (ValueError, OverflowError):  # a day the calendar does not have
         return None
-
-
-def compares(operator: str, moment: datetime, wanted: Span) -> bool:
-    """Whether a moment stands in the relation to a span: at or after its start, before it, after its end, within it."""
-    match operator:
-        case ">=":
-            return moment >= wanted.start
-        case ">":
-            return moment >= wanted.end
-        case "<":
-            return moment < wanted.start
-        case "<=":
-            return moment < wanted.end
-        case "<>":
-            return not wanted.start <= moment < wanted.end
-        case _:
-            return wanted.start <= moment < wanted.end
 
 
 def _day(text: str, today: date) -> date | None:
@@ -130,7 +104,7 @@ class GraphSearch:
         return frozenset(
             number
             for number, item in enumerate(self._items)
-            if (moment := _moment(asked.name, item)) is not None and compares(asked.operator, moment, wanted)
+            if (moment := _moment(asked.name, item)) is not None and wanted.meets(asked.operator, moment)
         )
 
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from orchestrator.sandbox.github.grammar import All, Any, Not, Qualifier, QueryError, Text, parse
+from orchestrator.sandbox.github.grammar import All, Any, Not, Qualifier, QueryError, parse
+from orchestrator.sandbox.index import Text
 from orchestrator.sandbox.logic import Tree
 from tests.rows import each_row
 

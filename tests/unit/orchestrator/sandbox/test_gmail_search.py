@@ -2,7 +2,8 @@
 
 import pytest
 
-from orchestrator.sandbox.gmail.search import All, Any, Field, Not, Text, parse
+from orchestrator.sandbox.gmail.search import All, Any, Field, Not, parse
+from orchestrator.sandbox.index import Text
 from tests.rows import each_row
 
 ROWS = [

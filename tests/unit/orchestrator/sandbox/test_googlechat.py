@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from orchestrator.sandbox import Fault
 from orchestrator.sandbox.googlechat import MESSAGES_TOKEN
-from orchestrator.sandbox.googlechat.search import Either, Field, FilterError, Function, Text, parse
+from orchestrator.sandbox.googlechat.search import Either, Field, FilterError, Function, parse
+from orchestrator.sandbox.index import Text
 from orchestrator.sandbox.wire import WireRequest
 
 SEARCH = "/v1/spaces/-/messages:search"
