@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 NOTHING_SAID = Said("nothing here says what to look for; name a thing, a person, a place or a time")
 UNKNOWN_SOURCE = Said("no source is called {name!r}; configured are: {known}")
 NONE = Said("none")
+EMPTY = Said("the question is empty; ask something, for example: what did we decide about the API migration?")
 NOTHING_CONFIGURED = Said(
     "no source is configured; `fedsearch init` sets one up, and `fedsearch demo` shows answers without any"
 )
@@ -27,7 +28,7 @@ NOTHING_CONFIGURED = Said(
 def check_question(ask: Ask, query: Query, profiles: Sequence[SourceProfile], absent: Callable[[str], str]) -> None:
     """Raises :class:`BadAsk` and :class:`NoSources`. ``absent``: why a source of a name is not there, if anything is known of it."""
     if not ask.text.strip():
-        raise BadAsk("the question is empty; ask something, for example: what did we decide about the API migration?")
+        raise BadAsk(said_in(EMPTY, ask.language))
     named = {name for profile in profiles for name in profile.names}
     unknown = [name for name in (*ask.sources, *query.sources) if name not in named]
     if unknown:

@@ -143,6 +143,23 @@ def joined(separator: str, parts: Iterable[str]) -> Said:
     return Said.in_each(lambda language: said_in(separator, language).join(said_in(each, language) for each in listed))
 
 
+def preferred(accepted: str) -> str:
+    """The language that an ``Accept-Language`` header likes best of ours; English where it names neither."""
+    liked = sorted(map(_quality, enumerate(accepted.split(",")[:20])))
+    return next((name for _, _, name in liked if name in LANGUAGES), "en")
+
+
+def _quality(entry: tuple[int, str]) -> tuple[float, int, str]:
+    """For sorting: what is liked more comes first, then what is named first. What cannot be read counts as not liked."""
+    place, text = entry
+    name, _, weight = text.strip().partition(";q=")
+    try:
+        quality = float(weight or 1)
+    except ValueError:
+        quality = 0.0
+    return (-quality, place, name.partition("-")[0].strip().lower() if quality else "")
+
+
 class Phrasebook(dict[str, str]):
     """Messages by a key of their own, told in one language: what a surface puts around an answer."""
 

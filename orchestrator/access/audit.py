@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.lines import append_line, newest_first
 from storage.logs import log_of
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 CLOSE = timedelta(minutes=2)  # between a question and its answer, and of clocks
 MOST_LINES = 20_000  # that are looked through for what somebody did
+UNWRITTEN = Said("it could not be written down in the audit log ({why}), so it is not given; try again")
 log = log_of(__name__)
 
 
@@ -82,9 +84,7 @@ class AuditLog:
         except OSError as failure:
             why = failure.strerror or type(failure).__name__
             log.error("audit", error=type(failure).__name__, said=why)  # noqa: TRY400 — the trace says nothing more
-            raise NotKept(
-                f"it could not be written down in the audit log ({why}), so it is not given; try again"
-            ) from failure
+            raise NotKept(UNWRITTEN.filled(why=why)) from failure
 
 
 @record

@@ -36,14 +36,20 @@ log = log_of(__name__)
 
 LONGEST = 4096  # characters of a code
 CONNECTING = "connecting"
+NO_CODE = Said("{vendor} sent no code along, since it was declined or failed there")
+NO_ACCOUNT = Said("no account of {vendor} is connected")
+AGAIN = Said("{problem}; begin again")
+NONE_THERE = Said("people connect no accounts of their own there; they do to: {known}")
+NONE = Said("none")
 
 
 class NotConnected(Exception):
     """An account that could not be connected. ``code`` is stable; the message says what to do."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Said) -> None:
         super().__init__(message)
         self.code = code
+        self.message = message
 
 
 @record
@@ -125,17 +131,17 @@ class Connecting:
         with _told():
             owner, wanted, verifier, client = (*self._tickets.read(ticket, state), "")[:4]
         if wanted != source:
-            raise NotConnected("wrong_state", "this is not what was begun here; begin again")
+            raise NotConnected("wrong_state", Said("this is not what was begun here; begin again"))
         if principal is not None and principal != owner:
-            raise NotConnected("not_yours", "somebody else began this; begin again yourself")
+            raise NotConnected("not_yours", Said("somebody else began this; begin again yourself"))
         if not 0 < len(code) <= LONGEST:
-            raise NotConnected("no_code", f"{grantor.name} sent no code along, since it was declined or failed there")
+            raise NotConnected("no_code", NO_CODE.filled(vendor=grantor.name))
         with _told():
             self._tickets.use(state)
         with self._tried(source):
             vendor = await grantor.remembered(client)
             if not vendor.has_sent(issuer):
-                raise NotConnected("wrong_issuer", "this comes from another sign-in service; begin again")
+                raise NotConnected("wrong_issuer", Said("this comes from another sign-in service; begin again"))
             grant = await vendor.redeem(code, self.callback(source), verifier, self._clock())
         await noted(owner)
         return await self.vault.put(owner, source, grant)
@@ -158,7 +164,7 @@ class Connecting:
         vendor = self._vendor(source)
         ended = await self.forget(principal, source, noted)
         if source not in ended:
-            raise NotConnected("no_account", f"no account of {vendor.name} is connected")
+            raise NotConnected("no_account", NO_ACCOUNT.filled(vendor=vendor.name))
         return ended[source]
 
     async def forget(self, principal: str, source: str | None, noted: Noting) -> dict[str, bool]:
@@ -209,12 +215,12 @@ class Connecting:
             yield
         except SourceError as failure:
             log.warning("account not connected", source=source, error=failure.code, said=failure.message)
-            raise NotConnected(failure.code, f"{failure.message}; begin again") from None
+            raise NotConnected(failure.code, AGAIN.filled(problem=failure.message)) from None
 
     def _vendor(self, source: str) -> Grantor:
         if source not in self._vendors:
-            known = ", ".join(sorted(self._vendors)) or "none"
-            raise NotConnected("no_such_source", f"people connect no accounts of their own there; they do to: {known}")
+            known = ", ".join(sorted(self._vendors)) or NONE
+            raise NotConnected("no_such_source", NONE_THERE.filled(known=known))
         return self._vendors[source]
 
 
@@ -224,7 +230,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except BadTicket as failure:
-        raise NotConnected(failure.code, str(failure)) from None
+        raise NotConnected(failure.code, failure.message) from None
 
 
 DISCONNECTED = Said("this account of {vendor} was disconnected; {advice}")

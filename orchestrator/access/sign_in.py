@@ -18,6 +18,7 @@ from orchestrator.access.tickets import BadTicket, Tickets, cookie_of
 from orchestrator.access.tokens import BadToken
 from storage.logs import log_of
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -35,13 +36,16 @@ LONGEST_BACK = 1500  # characters of the address that somebody returns to: a coo
 NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 DOCS = "https://openid.net/specs/openid-connect-core-1_0.html"
 
+NO_CODE = Said("{provider} has not signed you in; begin again")
+
 
 class NotSignedIn(Exception):
     """Somebody who could not be signed in. ``code`` is stable; the message says what to do."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Said) -> None:
         super().__init__(message)
         self.code = code
+        self.message = message
 
 
 @record
@@ -101,13 +105,13 @@ class ProviderSignIn:
             with _away():
                 return await self._tokens.signed_in(await self._redeemed(code, verifier), nonce), back
         except (BadTicket, BadToken) as failure:
-            raise NotSignedIn(failure.code, str(failure)) from None
+            raise NotSignedIn(failure.code, failure.message) from None
 
     def _check(self, code: str, issuer: str) -> None:
         if issuer not in {"", self._issuer}:  # RFC 9207: another provider's code
-            raise BadTicket("wrong_issuer", "this comes from another identity provider; begin again")
+            raise BadTicket("wrong_issuer", Said("this comes from another identity provider; begin again"))
         if not 0 < len(code) <= LONGEST_CODE:
-            raise BadTicket("no_code", f"{self.provider} has not signed you in; begin again")
+            raise BadTicket("no_code", NO_CODE.filled(provider=self.provider))
 
     async def _redeemed(self, code: str, verifier: str) -> str:
         """The ID token for a code. Raises :class:`SourceError`, which repeats nothing of what was sent."""
@@ -146,8 +150,8 @@ def _away() -> Iterator[None]:
     try:
         yield
     except Unauthenticated:  # its word on a code: too old, used, another's
-        raise NotSignedIn("not_taken", "the identity provider does not take this sign-in; begin again") from None
+        raise NotSignedIn("not_taken", Said("the identity provider does not take this sign-in; begin again")) from None
     except SourceError as failure:
         log.warning("identity provider", error=failure.code, said=failure.message)
-        message = "the identity provider does not answer as it should; try again, or tell whoever runs this"
+        message = Said("the identity provider does not answer as it should; try again, or tell whoever runs this")
         raise NotSignedIn("issuer_unavailable", message) from None

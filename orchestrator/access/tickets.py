@@ -16,6 +16,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.sealing import CannotOpen
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,9 +33,10 @@ LONGEST = 4096  # characters of a ticket
 class BadTicket(Exception):
     """A ticket that is good for nothing. ``code`` is stable; the message says what to do."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Said) -> None:
         super().__init__(message)
         self.code = code
+        self.message = message
 
 
 class Tickets:
@@ -60,17 +62,17 @@ class Tickets:
             told: list[Any] = json.loads(self._seal.open(sealed, self._purpose))
             expected, until, *said = told
         except (binascii.Error, ValueError, CannotOpen):
-            raise BadTicket("no_ticket", "this was not begun here, or in another browser; begin again") from None
+            raise BadTicket("no_ticket", Said("this was not begun here, or in another browser; begin again")) from None
         if not hmac.compare_digest(str(expected).encode(), state.encode("utf-8", "replace")):
-            raise BadTicket("wrong_state", "this is not what was begun here; begin again")
+            raise BadTicket("wrong_state", Said("this is not what was begun here; begin again"))
         if self._clock().timestamp() > until:
-            raise BadTicket("too_late", "that took longer than ten minutes; begin again")
+            raise BadTicket("too_late", Said("that took longer than ten minutes; begin again"))
         return said
 
     def use(self, state: str) -> None:
         """Once in this process; the other side sees to it for all, by taking a code once. Raises :class:`BadTicket`."""
         if state in self._used:
-            raise BadTicket("used", "this has been done already; begin again")
+            raise BadTicket("used", Said("this has been done already; begin again"))
         self._used[state] = None
         while len(self._used) > MOST_USED:
             self._used.popitem(last=False)

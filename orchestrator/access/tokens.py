@@ -16,6 +16,7 @@ from connectors.text import plain_line
 from orchestrator.access.keys import SCOPES, Caller, Scope
 from orchestrator.model import Principal
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -35,9 +36,10 @@ SCOPE_PREFIX = "fedsearch:"  # a scope of ours as a provider's administrator wri
 class BadToken(Exception):
     """A token that opens nothing. ``code`` is stable; the message says what to do and never quotes the token."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Said) -> None:
         super().__init__(message)
         self.code = code
+        self.message = message
 
 
 @record
@@ -80,15 +82,15 @@ class Tokens:
         """The person of an ID token that was asked for with ``nonce`` (OpenID Connect Core 1.0, 3.1.3.7). Raises as :meth:`find`."""
         claims = await self._checked(text)
         if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
-            raise BadToken("bad_token", "this sign-in was not begun here; begin again")
+            raise BadToken("bad_token", Said("this sign-in was not begun here; begin again"))
         if claims.get("azp", self._rules.audience) != self._rules.audience:
-            raise BadToken("bad_token", "this sign-in is for another program (azp); begin again")
+            raise BadToken("bad_token", Said("this sign-in is for another program (azp); begin again"))
         return self._caller(claims)
 
     async def _checked(self, text: str) -> dict[str, Any]:
         header = _header(text)
         if header.get("alg") not in self._rules.algorithms:
-            raise BadToken("bad_token", "this token is signed in a way that is not taken here; ask for another")
+            raise BadToken("bad_token", Said("this token is signed in a way that is not taken here; ask for another"))
         kid = header.get("kid")
         keys = await self._keys.find(kid if isinstance(kid, str) else None)
         return self._claims(text, keys.keys)
@@ -101,7 +103,9 @@ class Tokens:
                 continue  # of several keys without a name one may fit
             self._check(claims)
             return claims
-        raise BadToken("bad_token", "this token is not signed by the identity provider; sign in again for another")
+        raise BadToken(
+            "bad_token", Said("this token is not signed by the identity provider; sign in again for another")
+        )
 
     def _check(self, claims: dict[str, Any]) -> None:
         rules = self._rules
@@ -116,7 +120,7 @@ class Tokens:
         try:
             registry.validate(claims)
         except ExpiredTokenError:
-            raise BadToken("expired_token", "this token has expired; sign in again for another") from None
+            raise BadToken("expired_token", Said("this token has expired; sign in again for another")) from None
         except (MissingClaimError, InvalidClaimError) as failure:
             raise BadToken("bad_token", _what_is_wrong(failure)) from None
 
@@ -165,18 +169,18 @@ def _header(text: str) -> dict[str, Any]:
             found = None
         if isinstance(found, dict):
             return found
-    raise BadToken("bad_token", "this is no token of the identity provider; sign in for one")
+    raise BadToken("bad_token", Said("this is no token of the identity provider; sign in for one"))
 
 
-def _what_is_wrong(failure: MissingClaimError | InvalidClaimError) -> str:
+def _what_is_wrong(failure: MissingClaimError | InvalidClaimError) -> Said:
     told = str(failure.description or "")
     if "'aud'" in told:
-        return "this token is for another program (aud); ask the identity provider for one for this program"
+        return Said("this token is for another program (aud); ask the identity provider for one for this program")
     if "'iss'" in told:
-        return "this token comes from another identity provider (iss); sign in to the one that is configured here"
+        return Said("this token comes from another identity provider (iss); sign in to the one that is configured here")
     if "'sub'" in told:
-        return "this token does not say whose it is (sub)"
-    return "this token is not valid at this moment, or does not say until when it is; sign in again for another"
+        return Said("this token does not say whose it is (sub)")
+    return Said("this token is not valid at this moment, or does not say until when it is; sign in again for another")
 
 
 def _texts(value: object) -> list[str]:

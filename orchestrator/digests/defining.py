@@ -19,7 +19,9 @@ from orchestrator.digests.delivery.webhook import SCHEMES
 from orchestrator.digests.schedules import following
 from orchestrator.model import Principal
 from orchestrator.settings.digests import DigestSettings, SearchSettings
+from orchestrator.settings.fields import field_problem
 from translators.records import record
+from translators.said import Said, quoting
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -32,15 +34,29 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[\w](?:[\w .-]{0,62}[\w])?")
 LOOKED_AT = 100  # runs of a schedule, by which it is judged whether it comes too often
-UNSIGNED = "a webhook needs a secret to sign by; send it as `secret`"
+UNSIGNED = Said("a webhook needs a secret to sign by; send it as `secret`")
+UNNAMED = Said("a name has 1 to 64 letters, digits, spaces, dots, dashes")
+TAKEN = Said("you have one called {name} already; change that, or take another name")
+MOST = Said("you may define {most} of them; remove one first")
+NO_DIGEST = Said("you have no digest called {name}; list those you have")
+FIXED = Said("{name} stands in the settings; whoever runs this can change it there")
+NO_SOURCE = Said("no source is called {name}; there are: {known}")
+TOO_OFTEN = Said("that schedule comes more often than every {seconds:.0f} s, which is the least here")
+NOT_THERE = Said("it may not be delivered to {place}; {where}")
+ALLOWED = Said("you may have it at: {places}")
+NOWHERE = Said("ask whoever runs this to allow a place for it")
+NO_SETTING = Said("a {kind} has no such setting; it has: {known}")
+KINDS = {"digest": Said("digest"), "search": Said("saved search")}
+AT_FIELD = Said("{field}: {problem}")
 
 
 class NotDefined(Exception):
     """A definition that is not taken. ``code`` is stable; ``field``: what of it is wrong; the message says what to do."""
 
-    def __init__(self, code: str, message: str, field: str = "") -> None:
+    def __init__(self, code: str, message: Said, field: str = "") -> None:
         super().__init__(message)
         self.code = code
+        self.message = message
         self.field = field
 
 
@@ -77,10 +93,10 @@ class Defining:
     async def create(self, maker: Maker, name: str, kind: str, told: Mapping[str, Any]) -> str:
         """A new definition of ``kind`` ("digest" or "search"), with the settings that it would have in a file; its full name."""
         if NAME.fullmatch(name) is None:
-            raise NotDefined("bad_definition", "a name has 1 to 64 letters, digits, spaces, dots, dashes", "name")
+            raise NotDefined("bad_definition", UNNAMED, "name")
         who = maker.principal.id
         if (await self._catalogue.definitions([who])).owned(name, who):
-            raise NotDefined("name_taken", f"you have one called {name!r} already; change that, or take another name")
+            raise NotDefined("name_taken", TAKEN.filled(name=repr(name)))
         said = {**told, "person": who, "email": maker.principal.email}
         said.setdefault("name", maker.principal.name)
         return await self._kept(maker, StoredDefinition(name, _validated(kind, said)))
@@ -104,7 +120,7 @@ class Defining:
         try:
             definitions.check_one(made.name, made.wished)
         except Misconfigured as failure:
-            raise NotDefined("bad_definition", failure.message, "schedule") from None
+            raise NotDefined("bad_definition", quoting(failure.message), "schedule") from None
         await self._check_sources(made.wished)
         if maker.rules:
             self._check_schedule(made.wished, before)
@@ -114,25 +130,23 @@ class Defining:
         most = definitions.numbers.own if maker.rules else 2**31
         await maker.noted()
         if not await self._repository.put(made, most):
-            raise NotDefined("too_many", f"you may define {most} of them; remove one first")
+            raise NotDefined("too_many", MOST.filled(most=most))
         await self._runs.plan_one(made.full)
         return made.full
 
     async def _own(self, maker: Maker, name: str) -> tuple[str, Definition]:
         found = (await self._catalogue.definitions([maker.principal.id])).owned(name, maker.principal.id)
         if found is None:
-            raise NotDefined("no_digest", f"you have no digest called {name!r}; list those you have")
+            raise NotDefined("no_digest", NO_DIGEST.filled(name=repr(name)))
         if defined_by(found[0]) == "settings":
-            raise NotDefined(
-                "of_the_settings", f"{name!r} stands in the settings; whoever runs this can change it there"
-            )
+            raise NotDefined("of_the_settings", FIXED.filled(name=repr(name)))
         return found
 
     async def _check_sources(self, wished: Definition) -> None:
         profiles = await self._engine.profiles_for(Principal(wished.person, wished.name, wished.email))
         known = {name for each in profiles for name in each.names}
         if unknown := [each for each in wished.sources if each not in known]:
-            said = f"no source is called {unknown[0]!r}; there are: {', '.join(sorted(known))}"
+            said = NO_SOURCE.filled(name=repr(unknown[0]), known=", ".join(sorted(known)))
             raise NotDefined("bad_definition", said, "sources")
 
     def _check_schedule(self, wished: Definition, before: Definition | None) -> None:
@@ -140,9 +154,7 @@ class Defining:
             return
         definitions = self._catalogue.fixed
         if _closest(definitions, wished, self._clock.now()) < timedelta(seconds=definitions.numbers.apart):
-            said = (
-                f"that schedule comes more often than every {definitions.numbers.apart:.0f} s, which is the least here"
-            )
+            said = TOO_OFTEN.filled(seconds=definitions.numbers.apart)
             raise NotDefined("bad_definition", said, "schedule")
 
     def _check_places(self, person: Principal, wished: Definition, before: Definition | None) -> None:
@@ -152,13 +164,13 @@ class Defining:
             if before is not None and address in before.deliver:
                 continue
             if not _may_go_to(address, person, allowed):
-                said = f"it may not be delivered to {kept_destination(address).shown}; {_where(person, allowed)}"
+                said = NOT_THERE.filled(place=kept_destination(address).shown, where=_where(person, allowed))
                 raise NotDefined("not_allowed", said, "deliver")
             if address.startswith("slack:"):
                 try:
                     check_audience(address, wished)
                 except Misconfigured as failure:
-                    raise NotDefined("not_allowed", failure.message, "deliver") from None
+                    raise NotDefined("not_allowed", quoting(failure.message), "deliver") from None
 
 
 def _validated(kind: str, told: Mapping[str, Any]) -> Definition:
@@ -169,10 +181,10 @@ def _validated(kind: str, told: Mapping[str, Any]) -> Definition:
     except ValidationError as failure:
         first = failure.errors()[0]
         field = ".".join(map(str, first["loc"]))
-        said = first["msg"]
+        said = field_problem(first)
         if first["type"] == "extra_forbidden":
-            said = f"a {kind} has no such setting; it has: {', '.join(sorted(model.model_fields))}"
-        raise NotDefined("bad_definition", f"{field}: {said.removeprefix('Value error, ')}", field) from None
+            said = NO_SETTING.filled(kind=KINDS.get(kind, kind), known=", ".join(sorted(model.model_fields)))
+        raise NotDefined("bad_definition", AT_FIELD.filled(field=field, problem=said), field) from None
 
 
 def _closest(definitions: Definitions, wished: Definition, now: datetime) -> timedelta:
@@ -200,7 +212,7 @@ def _is_below(address: str, allowed: str) -> bool:
     return not re.search(r"[\s\\%]|/\.\.?(?:/|$)", path)
 
 
-def _where(person: Principal, allowed: tuple[str, ...]) -> str:
+def _where(person: Principal, allowed: tuple[str, ...]) -> Said:
     places = [f"mailto:{person.email}"] if person.email else []
     places += [kept_destination(each).shown for each in allowed]
-    return f"you may have it at: {', '.join(places)}" if places else "ask whoever runs this to allow a place for it"
+    return ALLOWED.filled(places=", ".join(places)) if places else NOWHERE

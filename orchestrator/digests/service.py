@@ -29,6 +29,7 @@ from orchestrator.model import Ask, BadAsk
 from orchestrator.settings.digests import SearchSettings
 from storage.logs import log_of
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,6 +96,7 @@ FORGETTING = 1440  # such looks between two at what is old
 STATUSES = ("waiting", "sent", "dead")
 
 log = log_of(__name__)
+NO_TIME = Said("{words} names no time that has begun; write one such as yesterday, last Monday, 지난주, 2026-11-16")
 
 
 @record
@@ -219,9 +221,7 @@ class DigestService:
             window = (await self._engine.understand(Ask(question, now, principal_of(wished)))).window
             if window is not None and window.start is not None and (first := _midnight(window.start, now)) < now:
                 return first
-        raise BadAsk(
-            f"{words!r} names no time that has begun; write one such as yesterday, last Monday, 지난주, 2026-11-16"
-        )
+        raise BadAsk(NO_TIME.filled(words=repr(words)))
 
 
 def _written(said: str, now: datetime) -> datetime | None:

@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from connectors.manifest import by_commas
-from translators.said import LanguageCode
+from translators.said import LanguageCode, Said
 
 LISTS = ("aliases", "sources", "places", "deliver", "allowed")
 
@@ -27,14 +27,16 @@ LISTS = ("aliases", "sources", "places", "deliver", "allowed")
 FORMS = {".md": "markdown", ".html": "html", ".txt": "plain", ".json": "json"}
 """In which form a file is written, by how it ends."""
 
+FORM = Said("a file ends with {forms}, which says in which form it is written")
+
 
 def _address(text: str) -> str:
     """Where a digest goes; the scheme says how."""
     scheme, colon, rest = text.partition(":")
     if scheme not in {"file", "mailto", "http", "https", "slack"} or not colon or not rest.strip("/ "):
-        raise ValueError("write file:PATH, mailto:ADDRESS, https://HOST/PATH or slack:CHANNEL")
+        raise ValueError(Said("write file:PATH, mailto:ADDRESS, https://HOST/PATH or slack:CHANNEL"))
     if scheme == "file" and PurePath(rest).suffix not in FORMS:
-        raise ValueError(f"a file ends with {', '.join(FORMS)}, which says in which form it is written")
+        raise ValueError(FORM.filled(forms=", ".join(FORMS)))
     return text
 
 

@@ -258,8 +258,9 @@ async def test_large_bodies_are_refused_with_and_without_their_length(api):
         for _ in range(1000):
             yield b"x" * 1000
 
-    async with api.post("/v1/search", {"question": "x" * 100_000}) as reply:
-        assert reply.status == 413
+    for length in (100_000, 900_000):  # of which most clients have not sent all when it is refused
+        async with api.post("/v1/search", {"question": "x" * length}) as reply:
+            assert (reply.status, (await reply.json(content_type=None))["code"]) == (413, "too_large")
     try:
         async with api.http.post(
             api.url + "/v1/search", data=endless(), headers={**api.auth, "Content-Type": "application/json"}
@@ -370,6 +371,53 @@ async def test_health_needs_no_key_and_replies_are_careful(api):
         assert reply.content_type == "application/problem+json"
     async with api.http.get(api.url + "/healthz", headers={"X-Request-Id": "bad id\t"}) as reply:
         assert re.fullmatch(r"[0-9a-f]{16}", reply.headers["x-request-id"])
+
+
+@shared
+async def test_problems_are_told_in_the_language_that_is_accepted(api):
+    korean = {"Accept-Language": "ko-KR,ko;q=0.9,en;q=0.5"}
+    asked = [
+        ("POST", "/v1/search", {"json": {}}, {**api.auth}),
+        ("POST", "/v1/search", {"json": {"question": "x", "limit": 0, "nope": 1}}, {**api.auth}),
+        ("POST", "/v1/search", {"json": {"question": "okta", "zone": "Mars/North"}}, {**api.auth}),
+        ("POST", "/v1/search", {"data": b"\xff"}, {**api.auth, "Content-Type": "application/json"}),
+        ("POST", "/v1/search", {"data": b"x" * 70_000}, {**api.auth}),
+        ("POST", "/v1/search", {"json": {"question": " "}}, {}),
+        ("POST", "/v1/search", {"json": {"question": "okta"}}, {"Authorization": "Bearer nobody's"}),
+        ("POST", "/v1/feedback", {"json": {"question": "okta", "verdict": "right", "id": "1"}}, {**api.auth}),
+        ("GET", "/v1/nothing", {}, {}),
+        ("GET", "/v1/search", {}, {}),
+        ("GET", "/v1/digests/none", {}, {**api.auth}),
+    ]
+    for method, path, sent, headers in asked:
+        told = {}
+        for language, accepted in (("en", {}), ("ko", korean)):
+            async with api.http.request(method, api.url + path, headers={**headers, **accepted}, **sent) as reply:
+                told[language] = await reply.json(content_type="application/problem+json")
+                assert (reply.headers["content-language"], reply.headers["vary"]) == (language, "Accept-Language")
+        english, in_korean = told["en"], told["ko"]
+        stable = ("type", "status", "code")
+        assert [english[each] for each in stable] == [in_korean[each] for each in stable]
+        for said in (
+            in_korean["title"],
+            in_korean["detail"],
+            *(each["detail"] for each in in_korean.get("errors", ())),
+        ):
+            assert re.search("[가-힣]", said), said
+        assert not re.search("[가-힣]", json.dumps(english, ensure_ascii=False)), english
+        pointers = [each["pointer"] for each in english.get("errors", ())]
+        assert pointers == [each["pointer"] for each in in_korean.get("errors", ())]
+
+
+@shared
+async def test_what_is_in_no_language_is_answered_in_the_one_that_is_accepted(api):
+    for accepted, said in (("ko", "없습니다"), ("en", "There is no"), ("", "There is no")):
+        async with api.post("/v1/search", {"question": "PAY-99999"}, headers={"Accept-Language": accepted}) as reply:
+            assert said in (await reply.json())["summary"]
+        async with api.post(
+            "/v1/search/stream", {"question": "PAY-99999"}, headers={"Accept-Language": accepted}
+        ) as reply:
+            assert said in (await reply.text())
 
 
 async def test_before_it_has_loaded_questions_are_refused_and_sources_are_shown(serve, tmp_path):

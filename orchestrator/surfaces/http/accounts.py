@@ -14,10 +14,11 @@ from connectors.errors import SourceError
 from orchestrator.access import CLIENT_DOCUMENT, AccountStatus, Caller, Connecting, NotConnected, NotKept, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import REFUSALS, Refused
+from orchestrator.surfaces.http.problems import REFUSALS, Refused, accepted, said_by, told_in
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 from storage.logs import log_of
+from translators.said import Said, said_in
 
 STATUSES = {
     "no_such_source": 404,
@@ -28,7 +29,10 @@ STATUSES = {
     "bad_reply": 503,
     "misconfigured": 500,
 }
-CONNECTED = "The account is connected. You can close this window."
+CONNECTED = Said("Connected")
+NOT_CONNECTED = Said("Not connected")
+CLOSE = Said("The account is connected. You can close this window.")
+NO_STORE = Said("the store of people's accounts does not answer as it should; try again")
 OTHERWISE = 409  # begun in another way, too late, or done already
 AWAY, RETRY = 503, {"Retry-After": "5"}
 
@@ -143,18 +147,18 @@ def callback_routes(services: Services, connecting: Connecting) -> APIRouter:
         source: Source, request: Request, *, state: Told = "", code: Told = "", error: Told = "", iss: Told = ""
     ) -> Response:
         """Whose it is stands in the ticket that this browser was given."""
-        name = connecting.cookie(state)
+        name, language = connecting.cookie(state), accepted(request)
         try:
             with refusing():
                 ticket = request.cookies.get(name, "")
                 keep = noting(services, request, "connected", source)
                 await connecting.finish(source, state, "" if error else code, ticket, keep, issuer=iss)
         except Refused as refusal:
-            page = _page("Not connected", refusal.detail, connecting, refusal.status)
+            page = _page(NOT_CONNECTED, refusal.detail, connecting, language, refusal.status)
             return _forgotten(page, name, connecting)
         except NotKept as failure:
-            return _forgotten(_page("Not connected", str(failure), connecting, AWAY), name, connecting)
-        return _forgotten(_page("Connected", CONNECTED, connecting), name, connecting)
+            return _forgotten(_page(NOT_CONNECTED, said_by(failure), connecting, language, AWAY), name, connecting)
+        return _forgotten(_page(CONNECTED, CLOSE, connecting, language), name, connecting)
 
     if (document := connecting.document) is not None:
 
@@ -186,11 +190,10 @@ def refusing() -> Iterator[None]:
         yield
     except NotConnected as failure:
         status = STATUSES.get(failure.code, OTHERWISE)
-        raise Refused(status, failure.code, str(failure), RETRY if status == AWAY else None) from None
+        raise Refused(status, failure.code, failure.message, RETRY if status == AWAY else None) from None
     except SourceError as failure:
         log.warning("accounts", error=failure.code, said=failure.message)
-        detail = "the store of people's accounts does not answer as it should; try again"
-        raise Refused(AWAY, "accounts_unavailable", detail, RETRY) from None
+        raise Refused(AWAY, "accounts_unavailable", NO_STORE, RETRY) from None
 
 
 def noting(services: Services, request: Request, action: str, source: str) -> Callable[[str], Awaitable[None]]:
@@ -213,12 +216,13 @@ def _state(account: AccountStatus) -> AccountState:
     }
 
 
-def _page(title: str, text: str, connecting: Connecting, status: int = 200) -> Response:
+def _page(title: str, text: str, connecting: Connecting, language: str, status: int = 200) -> Response:
+    title, text = said_in(title, language), said_in(text, language)
     body = (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{html.escape(title)}</title>'
         f'<h1>{html.escape(title)}</h1><p>{html.escape(text)}</p><p><a href="{html.escape(connecting.address)}/accounts">fedsearch</a></p>'
     )
-    return HTMLResponse(body, status)
+    return HTMLResponse(body, status, told_in(language))
 
 
 def _forgotten(reply: Response, name: str, connecting: Connecting) -> Response:

@@ -25,7 +25,9 @@ from pydantic.alias_generators import to_camel
 
 from orchestrator.dialogue import LONGEST_TOKEN
 from orchestrator.model import Ask
+from orchestrator.settings.fields import MOMENT
 from orchestrator.surfaces.http.problems import Refused
+from translators.said import Said
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -42,6 +44,9 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTIO
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 NAMING = ("source", "id")  # what a result is named by
 VERDICTS = ("right", "wrong", "outdated", "incomplete")  # what somebody thought; else it is what they did
+NO_YEAR = Said("/body/now: years {first} to {last} can be reckoned with")
+NO_ZONE = Said("/body/zone: there is no such time zone; write one like Asia/Seoul")
+HALF_NAMED = Said("name a result by its source and its id, or leave out both to judge the whole answer")
 EXAMPLE: JsonValue = {"question": "API 마이그레이션 일정에 대해 무엇을 결정했나요?", "limit": 5}
 
 
@@ -49,7 +54,7 @@ def _written(value: object) -> object:
     """A number would be taken for seconds since 1970, and hide a mistake."""
     if isinstance(value, str | datetime | None):
         return value
-    raise ValueError("write a moment as 2026-11-20T10:00:00+09:00")
+    raise ValueError(MOMENT)
 
 
 Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
@@ -81,9 +86,9 @@ class Body(BaseModel):
     def _as_described(cls, value: object, info: ValidationInfo) -> object:
         wanted: object = None if cls.as_text else cls.model_fields[info.field_name or ""].annotation
         if wanted is bool and not isinstance(value, bool):
-            raise ValueError("must be true or false, without quotation marks")
+            raise ValueError(Said("must be true or false, without quotation marks"))
         if wanted in NUMBERS and isinstance(value, str | bool):
-            raise ValueError("must be a number, without quotation marks")
+            raise ValueError(Said("must be a number, without quotation marks"))
         return value
 
 
@@ -146,21 +151,22 @@ class Feedback(Body):
     def _whole(self) -> Self:
         """Half a result's name is none: nothing could be learnt from it later."""
         if (self.source is None) != (self.id is None):
-            raise ValueError("name a result by its source and its id, or leave out both to judge the whole answer")
+            raise ValueError(HALF_NAMED)
         if self.source is None and self.verdict not in VERDICTS:
-            raise ValueError("name the result that was opened or copied by its source and its id")
+            raise ValueError(Said("name the result that was opened or copied by its source and its id"))
         return self
 
 
-def ask_of(body: Question, principal: Principal, services: Services) -> Ask:
-    """The question as the engine takes it. Raises :class:`Refused` for a zone that does not exist."""
+def ask_of(body: Question, principal: Principal, services: Services, language: str = "") -> Ask:
+    """The question as the engine takes it, from somebody who reads ``language``. Raises :class:`Refused` for a zone that does not exist."""
     moment = _moment(body, services)
     if not isinstance(body, Search):
-        return Ask(body.question, moment, principal, tuple(body.sources))
+        return Ask(body.question, moment, principal, tuple(body.sources), language=language)
     budget = min(body.budget or services.limits.usual, services.limits.budget)
     return Ask(
-        body.question, moment, principal, tuple(body.sources), body.limit, budget, conversation=body.conversation
-    )
+        body.question, moment, principal, tuple(body.sources), body.limit, budget,
+        conversation=body.conversation, language=language,
+    )  # fmt: skip
 
 
 def traced(ask: Ask, request: Request) -> Ask:
@@ -171,12 +177,10 @@ def traced(ask: Ask, request: Request) -> Ask:
 def _moment(body: Question, services: Services) -> datetime:
     moment = body.now or services.clock()
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise Refused(422, "bad_moment", f"/body/now: years {FIRST_YEAR} to {LAST_YEAR} can be reckoned with")
+        raise Refused(422, "bad_moment", NO_YEAR.filled(first=FIRST_YEAR, last=LAST_YEAR))
     if body.zone is None:
         return moment
     try:
         return moment.astimezone(ZoneInfo(body.zone))
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refused(
-            422, "no_such_zone", "/body/zone: there is no such time zone; write one like Asia/Seoul"
-        ) from None
+        raise Refused(422, "no_such_zone", NO_ZONE) from None

@@ -20,9 +20,11 @@ from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
-from translators.said import LanguageCode
+from translators.said import LanguageCode, Said, joined, quoting
 
 T = TypeVar("T")
+NO_SINCE = Said("a saved search has no `since`; leave it out, or ask /v1/search")
+NO_DIGEST = Said("you have no digest called {name}; GET /v1/digests lists those you have")
 AGAIN = 5  # seconds after which what did not answer may
 Since = Annotated[
     str,
@@ -103,7 +105,7 @@ def digest_routes(services: Services, state: ServerState) -> APIRouter:
         """What would be sent now, or what happened since some time; nothing is kept or sent."""
         digest_service, (full, wished) = state.digests, await own_digest(name, caller, state)
         if since and not isinstance(wished, DigestSettings):
-            raise Refused(422, "no_since", "a saved search has no `since`; leave it out, or ask /v1/search")
+            raise Refused(422, "no_since", NO_SINCE)
         if since and isinstance(wished, DigestSettings):
             return json_reply(_shown(await told(digest_service.since(since, wished, short_name(full)))))
         return json_reply(_shown(await told(digest_service.runs.preview(full))))
@@ -125,7 +127,7 @@ async def own_digest(name: str, caller: Caller, state: ServerState) -> tuple[str
     who = caller.principal.id
     found = (await told(state.digests.catalogue.definitions([who]))).owned(name, who)
     if found is None:
-        raise Refused(404, "no_digest", f"you have no digest called {name!r}; GET /v1/digests lists those you have")
+        raise Refused(404, "no_digest", NO_DIGEST.filled(name=repr(name)))
     return found
 
 
@@ -135,9 +137,9 @@ async def told(work: Awaitable[T]) -> T:
         return await work
     except Throttled as failure:
         wait = math.ceil(failure.retry_after or AGAIN)
-        raise Refused(429, "too_many_requests", failure.message, {"Retry-After": str(wait)}) from None
+        raise Refused(429, "too_many_requests", quoting(failure.message), {"Retry-After": str(wait)}) from None
     except SourceError as failure:
-        raise Refused(503, failure.code, failure.message, {"Retry-After": str(AGAIN)}) from None
+        raise Refused(503, failure.code, quoting(failure.message), {"Retry-After": str(AGAIN)}) from None
 
 
 def _shown(content: Digest | Alert) -> DigestShown:
@@ -236,4 +238,5 @@ async def _taken(work: Awaitable[T]) -> T:
         return await told(work)
     except NotDefined as failure:
         at = f"/body/{failure.field.replace('.', '/')}: " if failure.field else ""
-        raise Refused(STATUSES.get(failure.code, OTHERWISE), failure.code, f"{at}{failure}") from None
+        said = joined("", (at, failure.message))
+        raise Refused(STATUSES.get(failure.code, OTHERWISE), failure.code, said) from None

@@ -9,6 +9,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.surfaces.http.problems import Refused
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -106,7 +107,7 @@ class Broadcasts:
     def begin(self, owner: str, events: AsyncIterator[tuple[str, object]]) -> Broadcast:
         """A new stream of ``events``. Raises :class:`Refused` where too many are open."""
         if len(self._known) >= self._limits.streams:
-            raise Refused(503, "too_many_streams", "too many streams are open; try again", {"Retry-After": "1"})
+            raise Refused(503, "too_many_streams", Said("too many streams are open; try again"), {"Retry-After": "1"})
         stream = Broadcast(secrets.token_hex(8), owner, self._limits)
         self._known[stream.id] = stream
         stream.start(events, self._over)

@@ -11,11 +11,15 @@ from orchestrator.surfaces.http.bodies import VERDICTS, Feedback
 from orchestrator.surfaces.http.identity import wants
 from orchestrator.surfaces.http.problems import REFUSALS, Refused
 from orchestrator.surfaces.http.services import Services
+from translators.said import Said
 
 MOST_REMEMBERED = 10_000  # idempotency keys
 IdempotencyKey = Annotated[
     str | None, Header(min_length=1, max_length=128, description="The same key and body again count once")
 ]
+
+REUSED = Said("this Idempotency-Key came with another body; take a new one")
+UNWRITTEN = Said("it could not be written down ({why}); try again")
 
 
 class IdempotencyKeys:
@@ -29,7 +33,7 @@ class IdempotencyKeys:
         digest = hashlib.sha256(body.encode()).hexdigest()
         known = self._done.get((caller, key))
         if known is not None and known != digest:
-            raise Refused(422, "idempotency_key_reused", "this Idempotency-Key came with another body; take a new one")
+            raise Refused(422, "idempotency_key_reused", REUSED)
         self._done[caller, key] = digest
         while len(self._done) > MOST_REMEMBERED:
             self._done.popitem(last=False)
@@ -77,4 +81,4 @@ async def keep(judged: Feedback, caller: Caller, services: Services) -> None:
     try:
         await append_line(services.feedback, line)
     except OSError as failure:
-        raise Refused(503, "not_kept", f"it could not be written down ({failure.strerror}); try again") from None
+        raise Refused(503, "not_kept", UNWRITTEN.filled(why=failure.strerror or "")) from None

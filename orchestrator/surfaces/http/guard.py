@@ -5,14 +5,17 @@ Plain ASGI: a middleware that wraps requests and replies in objects of its own c
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import secrets
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from orchestrator.surfaces.http.problems import MEDIA_TYPE, problem_body
+from orchestrator.surfaces.http.problems import MEDIA_TYPE, TOO_LARGE, problem_body, told_in
 from storage.logs import log_of
+from translators.said import preferred
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,6 +36,8 @@ SECURITY = (
 )
 RATE_LIMIT = "rate_limit"  # where a request's scope has the headers that say what is left of its caller's rate
 API_POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
+READ_ON = 4 * 1_048_576  # bytes of a body that is refused which are still read
+READING_ON = 2.0  # seconds for that
 
 
 class TooLarge(Exception):
@@ -75,7 +80,8 @@ class Guard:
                 await self._app(scope, body.receive, reply)
             if (body.too_large or _length(headers) > most) and not begun:
                 status = 413
-                await _refuse(send, request_id, most)
+                await _let_finish(receive)
+                await _refuse(send, request_id, most, preferred(headers.get(b"accept-language", b"").decode("latin-1")))
         finally:
             took = time.perf_counter() - started
             path = _pattern(scope)
@@ -120,8 +126,22 @@ def _dressed(headers: Iterable[tuple[bytes, bytes]], request_id: str, scope: Sco
     return [*given, *more, (b"x-request-id", request_id.encode())]
 
 
-async def _refuse(send: Send, request_id: str, most: int) -> None:
-    body = problem_body(413, "too_large", f"send at most {most:,} bytes", request_id)
-    headers = _dressed([(b"content-type", MEDIA_TYPE.encode()), (b"connection", b"close")], request_id, {})
+async def _let_finish(receive: Receive) -> None:
+    """Read on, for a while, and keep nothing: of a connection that is closed while they still send most clients never see the reply."""
+    left = READ_ON
+    with suppress(TimeoutError):
+        async with asyncio.timeout(READING_ON):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
+
+
+async def _refuse(send: Send, request_id: str, most: int, language: str) -> None:
+    body = problem_body(language, 413, "too_large", TOO_LARGE.filled(most=most), request_id)
+    sent = json.dumps(body, ensure_ascii=False).encode()
+    told = {"content-type": MEDIA_TYPE, "content-length": str(len(sent)), "connection": "close", **told_in(language)}
+    headers = _dressed([(name.lower().encode(), text.encode()) for name, text in told.items()], request_id, {})
     await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+    await send({"type": "http.response.body", "body": sent})

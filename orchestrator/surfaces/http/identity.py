@@ -22,12 +22,23 @@ from orchestrator.surfaces.http.guard import RATE_LIMIT
 from orchestrator.surfaces.http.problems import Refused
 from orchestrator.surfaces.http.services import Mount, Services
 from storage.logs import log_of
+from translators.said import Said
 
 log = log_of(__name__)
 
 INVALID = "invalid_token"  # RFC 6750, 3.1
 RETRY = 5  # seconds after which an identity provider that was away is asked again
 ANYBODY = "local"
+THIS_KEY = Said("this key")
+LACKING = Said("{who} may not do that; it lacks the scope {scope}")
+TOO_OFTEN = Said("try again in {seconds} s")
+NO_KEY = Said("send an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one")
+NO_TOKEN = Said(
+    "send a token of your identity provider, or an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one"
+)
+BAD_KEY = Said("this key is unknown, expired or revoked; ask for another")
+FOREIGN_HOST = Said("without keys this server answers to 127.0.0.1 and localhost only; use those")
+UNCHECKED = Said("tokens cannot be checked, since the identity provider does not answer as it should; try again")
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OUR_OWN = frozenset({"same-origin", "none"})
 Bearer = Annotated[
@@ -58,13 +69,13 @@ async def let_in(found: Caller, scope: Scope, services: Services, request: ASGIS
     """
     request["caller"] = found
     if scope not in found.scopes:
-        who = "this key" if found.principal.id.startswith(KEY_HOLDER) else found.principal.id
-        raise Refused(403, "missing_scope", f"{who} may not do that; it lacks the scope {scope.value!r}")
+        who = THIS_KEY if found.principal.id.startswith(KEY_HOLDER) else found.principal.id
+        raise Refused(403, "missing_scope", LACKING.filled(who=who, scope=repr(scope.value)))
     wait = await services.rates.enter(found.principal.id)
     request[RATE_LIMIT] = _rate_limit(services.rates, found.principal.id)
     if wait:
         seconds = max(1, math.ceil(wait))
-        raise Refused(429, "too_many_requests", f"try again in {seconds} s", {"Retry-After": str(seconds)})
+        raise Refused(429, "too_many_requests", TOO_OFTEN.filled(seconds=seconds), {"Retry-After": str(seconds)})
     return found
 
 
@@ -108,10 +119,7 @@ async def identify(request: ASGIScope, services: Services) -> Caller:
         if (found := services.proxy.find(address, headers.getlist(services.proxy.header))) is not None:
             _refuse_foreign(request, headers)
             return services.roles.widened(found)
-    advice = "send an API key as `Authorization: Bearer …`; `fedsearch keys create` makes one"
-    if services.tokens is not None:
-        advice = f"send a token of your identity provider, or {advice.removeprefix('send ')}"
-    raise Refused(401, "no_key", advice, _challenge(request, services))
+    raise Refused(401, "no_key", NO_KEY if services.tokens is None else NO_TOKEN, _challenge(request, services))
 
 
 def _challenge(request: ASGIScope, services: Services, error: str = "") -> dict[str, str]:
@@ -131,22 +139,19 @@ def _refuse_other_names(headers: Headers) -> None:
     except ValueError:
         host = ""
     if not is_loopback(host):
-        raise Refused(
-            403, "foreign_host", "without keys this server answers to 127.0.0.1 and localhost only; use those"
-        )
+        raise Refused(403, "foreign_host", FOREIGN_HOST)
 
 
 def _refuse_foreign(request: ASGIScope, headers: Headers) -> None:
     """A browser signs in to the proxy by itself, also for what a page of another host has it send. Raises :class:`Refused`."""
     if request["method"] not in SAFE and headers.get("sec-fetch-site", "none") not in OUR_OWN:
-        raise Refused(403, "cross_site", "another site sent this; send it from here")
+        raise Refused(403, "cross_site", Said("another site sent this; send it from here"))
 
 
 def _holder(text: str, request: ASGIScope, services: Services) -> Caller:
     key = services.keys.find(text) if services.keys is not None else None
     if key is None:
-        said = "this key is unknown, expired or revoked; ask for another"
-        raise Refused(401, "bad_key", said, _challenge(request, services, INVALID))
+        raise Refused(401, "bad_key", BAD_KEY, _challenge(request, services, INVALID))
     return holder(key)
 
 
@@ -159,8 +164,7 @@ async def _person(text: str, tokens: Tokens, request: ASGIScope, services: Servi
     try:
         return await tokens.find(text)
     except BadToken as failure:
-        raise Refused(401, failure.code, str(failure), _challenge(request, services, INVALID)) from None
+        raise Refused(401, failure.code, failure.message, _challenge(request, services, INVALID)) from None
     except SourceError as failure:
         log.warning("identity provider", error=failure.code, said=failure.message)
-        detail = "tokens cannot be checked, since the identity provider does not answer as it should; try again"
-        raise Refused(503, "issuer_unavailable", detail, {"Retry-After": str(RETRY)}) from None
+        raise Refused(503, "issuer_unavailable", UNCHECKED, {"Retry-After": str(RETRY)}) from None

@@ -16,24 +16,41 @@ from typing_extensions import TypedDict
 from connectors.errors import Misconfigured
 from orchestrator.access import NotKept
 from orchestrator.model import BadAsk, NoSources, NotReady, TooCostly
+from orchestrator.settings.fields import SAID, field_problem
 from storage.logs import log_of
+from translators.said import Said, preferred, said_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fastapi import FastAPI
     from starlette.requests import Request
 
 log = log_of(__name__)
 MEDIA_TYPE = "application/problem+json"
-# What pydantic says in terms of its own.
-SAID = {
-    "string_pattern_mismatch": "must hold more than blanks",
-    "model_attributes_type": "must be a JSON object, sent with `Content-Type: application/json`",
-    "json_invalid": "is no valid JSON in UTF-8",
-    "extra_forbidden": "is no key that this takes",
-    "timezone_aware": "must say its offset, as in 2026-11-20T10:00:00+09:00",
+TITLES = {
+    400: Said("Bad request"),
+    401: Said("Not signed in"),
+    403: Said("Not allowed"),
+    404: Said("Not found"),
+    405: Said("Method not allowed"),
+    408: Said("Given up"),
+    409: Said("Conflict"),
+    413: Said("Too large"),
+    422: Said("Cannot be used"),
+    429: Said("Too many requests"),
+    500: Said("A fault of ours"),
+    502: Said("No answer from outside"),
+    503: Said("Not available now"),
 }
+AT = Said("{place}: {problem}")
+WHOLE_REQUEST = Said("the request")
+UNREADABLE = Said("it cannot be read")
+NOTHING_HERE = Said("there is nothing at this address; /openapi.json says what there is")
+TAKES = Said("this address takes {methods}")
+OUR_FAULT = Said("this is a fault of ours; report the request id")
+MISCONFIGURED = Said("a setting of this server is wrong; its log says which")
+TOO_LARGE = Said("send at most {most:,} bytes")
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 SOON = "1"  # seconds after which what passes by itself may have passed
 MOST_ERRORS = 20  # of one request that are named
@@ -73,7 +90,7 @@ class ProblemDetails(TypedDict, total=False):
 class Refused(Exception):
     """A request that is not answered. ``headers`` go out with the problem."""
 
-    def __init__(self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, status: int, code: str, detail: Said, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)
         self.status = status
         self.code = code
@@ -81,22 +98,44 @@ class Refused(Exception):
         self.headers = dict(headers or {})
 
 
-def problem_body(status: int, code: str, detail: str, request_id: str = "", **more: Any) -> dict[str, Any]:
-    """A problem as a JSON object."""
-    title = HTTPStatus(status).phrase
-    said = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code, **more}
-    return {**said, "request": request_id} if request_id else said
+def problem_body(
+    language: str, status: int, code: str, detail: str, request_id: str = "", *, errors: Sequence[FieldProblem] = ()
+) -> dict[str, Any]:
+    """A problem as a JSON object, told in ``language``; ``type`` and ``code`` are the same in all."""
+    title = TITLES.get(status) or HTTPStatus(status).phrase
+    told = {"title": said_in(title, language), "status": status, "detail": said_in(detail, language)}
+    body = {"type": "about:blank", **told, "code": code}
+    if errors:
+        body["errors"] = [{**each, "detail": said_in(each["detail"], language)} for each in errors]
+    return {**body, "request": request_id} if request_id else body
+
+
+def accepted(request: Request) -> str:
+    """The language that whoever sent this likes best."""
+    return preferred(request.headers.get("accept-language", ""))
+
+
+def told_in(language: str) -> dict[str, str]:
+    """The headers of what was told in the language that its reader likes best."""
+    return {"Content-Language": language, "Vary": "Accept-Language"}
 
 
 def problem(
-    request: Request, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
+    request: Request,
+    status: int,
+    code: str,
+    detail: str,
+    headers: Mapping[str, str] | None = None,
+    *,
+    errors: Sequence[FieldProblem] = (),
 ) -> Response:
     """A problem as a reply: as its route shows refusals to people, or as problem details."""
     if (shown := request.scope.get("refused")) is not None:
         reply: Response = shown(request, status, code, detail, headers or {})
         return reply
-    body = problem_body(status, code, detail, request.scope.get("request_id", ""), **more)
-    return Response(json.dumps(body, ensure_ascii=False), status, dict(headers or {}), MEDIA_TYPE)
+    language = accepted(request)
+    body = problem_body(language, status, code, detail, request.scope.get("request_id", ""), errors=errors)
+    return Response(json.dumps(body, ensure_ascii=False), status, {**(headers or {}), **told_in(language)}, MEDIA_TYPE)
 
 
 PLAINLY: Mapping[type[Exception], tuple[int, str]] = {
@@ -111,10 +150,20 @@ PLAINLY: Mapping[type[Exception], tuple[int, str]] = {
 """Failures whose message is for people: status and code."""
 
 
+def plainly(failure: Exception) -> tuple[int, str]:
+    """Status and code of one of them."""
+    return next(PLAINLY[kind] for kind in type(failure).__mro__ if kind in PLAINLY)
+
+
+def said_by(failure: Exception) -> str:
+    """Its message, which may be told in other languages."""
+    return next((each for each in failure.args if isinstance(each, Said)), str(failure))
+
+
 async def _plainly(request: Request, failure: Exception) -> Response:
-    status, code = next(PLAINLY[kind] for kind in type(failure).__mro__ if kind in PLAINLY)
+    status, code = plainly(failure)
     headers = {"Retry-After": SOON} if isinstance(failure, NotReady | NotKept) else None
-    return problem(request, status, code, str(failure), headers)
+    return problem(request, status, code, said_by(failure), headers)
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -130,20 +179,16 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(Misconfigured)
     async def misconfigured(request: Request, failure: Misconfigured) -> Response:
         log.error("misconfigured", error=failure.message)
-        return problem(request, 500, "misconfigured", "a setting of this server is wrong; its log says which")
+        return problem(request, 500, "misconfigured", MISCONFIGURED)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, failure: RequestValidationError) -> Response:
-        errors = [field_problem(each) for each in failure.errors()[:MOST_ERRORS]]
-        first = errors[0] if errors else FieldProblem(pointer="", detail="it cannot be read")
-        detail = f"{first['pointer'] or 'the request'}: {first['detail']}"
-        return problem(request, 422, "invalid_request", detail, errors=errors)
+        return _invalid(request, [field_error(each) for each in failure.errors()[:MOST_ERRORS]])
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, failure: HTTPException) -> Response:
         if failure.status_code == HTTPStatus.BAD_REQUEST:  # the framework's word for a body that is not in UTF-8
-            errors = [FieldProblem(pointer="/body", detail=SAID["json_invalid"])]
-            return problem(request, 422, "invalid_request", f"/body: {SAID['json_invalid']}", errors=errors)
+            return _invalid(request, [FieldProblem(pointer="/body", detail=SAID["json_invalid"])])
         code = HTTPStatus(failure.status_code).name.lower()
         if failure.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             failure.headers = {**(failure.headers or {}), "Allow": _taken(request)}
@@ -151,7 +196,13 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, failure: Exception) -> Response:  # noqa: ARG001 - Starlette logs it
-        return problem(request, 500, "internal_error", "this is a fault of ours; report the request id")
+        return problem(request, 500, "internal_error", OUR_FAULT)
+
+
+def _invalid(request: Request, errors: Sequence[FieldProblem]) -> Response:
+    first = errors[0] if errors else FieldProblem(pointer="", detail=UNREADABLE)
+    detail = AT.filled(place=first["pointer"] or WHOLE_REQUEST, problem=first["detail"])
+    return problem(request, 422, "invalid_request", detail, errors=errors)
 
 
 def _taken(request: Request) -> str:
@@ -168,17 +219,17 @@ def _advice(failure: HTTPException) -> str:
     """What to do about a refusal of the framework's."""
     match failure.status_code:
         case HTTPStatus.NOT_FOUND:
-            return "there is nothing at this address; /openapi.json says what there is"
+            return NOTHING_HERE
         case HTTPStatus.METHOD_NOT_ALLOWED if failure.headers:
-            return f"this address takes {failure.headers['Allow']}"
+            return TAKES.filled(methods=failure.headers["Allow"])
     return str(failure.detail)
 
 
-def field_problem(error: Any) -> FieldProblem:
+def field_error(error: Any) -> FieldProblem:
     """Where and what, never the value: it may hold a secret sent to the wrong place."""
     parts = error["loc"][:1] if error["type"] == "json_invalid" else error["loc"]  # that one counts characters
     place = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in parts)
-    return {"pointer": place, "detail": SAID.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")}
+    return {"pointer": place, "detail": field_problem(error)}
 
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

@@ -20,7 +20,7 @@ from fastapi import (
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Send
 
-from orchestrator.access import Caller, NotKept, Scope
+from orchestrator.access import Caller, Scope
 from orchestrator.documents.answer import AnswerDocument, answer_document, outcome_document
 from orchestrator.documents.plan import PlanDocument, plan_document
 from orchestrator.documents.question import QueryDocument, query_document
@@ -34,10 +34,6 @@ from orchestrator.events import (
 from orchestrator.model import (
     Answer,
     Ask,
-    BadAsk,
-    NoSources,
-    NotReady,
-    TooCostly,
 )
 from orchestrator.surfaces.http.bodies import (
     Question,
@@ -48,10 +44,11 @@ from orchestrator.surfaces.http.bodies import (
 )
 from orchestrator.surfaces.http.events import problem_event
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import REFUSALS, Refused
+from orchestrator.surfaces.http.problems import OUR_FAULT, PLAINLY, REFUSALS, Refused, accepted, plainly, said_by
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
 from storage.logs import log_of
+from translators.said import Said, said_in
 
 
 def json_reply(document: object, status: int = 200) -> Response:
@@ -68,22 +65,22 @@ def search_routes(services: Services, state: ServerState) -> APIRouter:
     @router.post("/search", response_model=AnswerDocument)
     async def search(body: Search, request: Request, caller: asking) -> Response:
         """Ask every source and get one ranked, cited answer with the receipt of what was and was not asked."""
-        ask = traced(ask_of(body, caller.principal, services), request)
+        ask = traced(ask_of(body, caller.principal, services, accepted(request)), request)
         ask = await state.answering.in_context(ask, services.conversations.before(ask))
         answer = await while_connected(request, state.answering.search(ask))
         await answered(ask, answer, request.scope["request_id"], services, state)
         return json_reply(answer_document(answer, services.conversations.after(answer, ask)))
 
     @router.post("/understand", response_model=QueryDocument)
-    async def understand(body: Question, caller: asking) -> Response:
+    async def understand(body: Question, request: Request, caller: asking) -> Response:
         """Take a question apart; no source is asked."""
-        query = await state.answering.understand(ask_of(body, caller.principal, services))
+        query = await state.answering.understand(ask_of(body, caller.principal, services, accepted(request)))
         return json_reply(query_document(query))
 
     @router.post("/explain", response_model=PlanDocument)
-    async def explain(body: Question, caller: asking) -> Response:
+    async def explain(body: Question, request: Request, caller: asking) -> Response:
         """What each source would be sent, and what it cannot check; no source is asked."""
-        plan = await state.answering.explain(ask_of(body, caller.principal, services))
+        plan = await state.answering.explain(ask_of(body, caller.principal, services, accepted(request)))
         return json_reply(plan_document(plan))
 
     return router
@@ -104,7 +101,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Answer]) -
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise Refused(408, "client_closed", "the caller has closed the connection")
+            raise Refused(408, "client_closed", Said("the caller has closed the connection"))
         return working.result()
     finally:
         working.cancel()
@@ -180,7 +177,7 @@ def stream_routes(services: Services, state: ServerState) -> APIRouter:
         last_event_id: LastEvent = None,  # noqa: ARG001 - described
     ) -> Response:
         """Ask, and read the answer as it grows."""
-        return read_along(ask_of(body, caller.principal, services), request, services, state)
+        return read_along(ask_of(body, caller.principal, services, accepted(request)), request, services, state)
 
     @router.get("/search/stream", status_code=200, response_class=EventStream)
     async def stream_by_address(
@@ -190,7 +187,7 @@ def stream_routes(services: Services, state: ServerState) -> APIRouter:
         last_event_id: LastEvent = None,  # noqa: ARG001 - described
     ) -> Response:
         """The same for readers that can only GET, such as a browser's EventSource."""
-        return read_along(ask_of(asked, caller.principal, services), request, services, state)
+        return read_along(ask_of(asked, caller.principal, services, accepted(request)), request, services, state)
 
     return router
 
@@ -236,19 +233,11 @@ async def happenings(
                 elif not isinstance(event, GatheringDone):  # of which the answer tells
                     yield _document(event)
         yield "done", {}
-    except TooCostly as failure:
-        yield problem_event("too_costly", str(failure))
-    except NotReady as failure:
-        yield problem_event("not_ready", str(failure))
-    except BadAsk as failure:
-        yield problem_event("bad_ask", str(failure))
-    except NoSources as failure:
-        yield problem_event("no_sources", str(failure))
-    except NotKept as failure:
-        yield problem_event("not_kept", str(failure))
+    except tuple(PLAINLY) as failure:
+        yield problem_event(plainly(failure)[1], said_in(said_by(failure), ask.language))
     except Exception:
         log.exception("a stream failed", request=request_id)
-        yield problem_event("internal_error", "this is a fault of ours; report the request id")
+        yield problem_event("internal_error", said_in(OUR_FAULT, ask.language))
 
 
 def _document(event: Planned | Arrived | Revised) -> tuple[str, object]:

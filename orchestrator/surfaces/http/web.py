@@ -23,6 +23,7 @@ from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
 from orchestrator.websearch import PageUnread, Refusal, Strategy, WebQuery
 from orchestrator.websearch.query import MOST_RESULTS, SHORTEST
+from translators.said import quoting
 
 REACHABLE = {**REFUSALS, 502: {**REFUSALS[503], "description": "The search service, or the page, did not answer."}}
 
@@ -77,7 +78,7 @@ def web_routes(services: Services, state: ServerState) -> APIRouter:
             return json_reply(page_document(await state.web.fetch(body.url, body.prompt)))
         except PageUnread as failure:
             status = 400 if failure.refusal is Refusal.ADDRESS else 502
-            raise Refused(status, f"page_{failure.refusal}", failure.message) from None
+            raise Refused(status, f"page_{failure.refusal}", quoting(failure.message)) from None
 
     @router.post("/answer", response_model=GroundedDocument)
     async def web_answer(body: WebAnswerBody, caller: asking) -> Response:  # noqa: ARG001
@@ -95,4 +96,4 @@ def unreached(failure: SourceError) -> Refused:
     """A service outside that did not answer."""
     after = failure.retry_after if isinstance(failure, Throttled) else None
     headers = {"Retry-After": str(max(1, round(after)))} if after else {}
-    return Refused(502, f"web_{failure.code}", failure.message, headers)
+    return Refused(502, f"web_{failure.code}", quoting(failure.message), headers)

@@ -16,6 +16,7 @@ from orchestrator.digests.schedules import zone_name
 from orchestrator.documents.plain import link_of
 from orchestrator.model import BadAsk
 from orchestrator.settings.digests import DigestSettings
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -58,7 +59,7 @@ async def change_digest(visit: Visit, services: PageServices) -> Response:
         else:
             await digests.defining.change(maker, name, {"paused": wish == "pause"})
     except NotDefined as failure:
-        return await _listed(visit, digests, caller, str(failure), 409)
+        return await _listed(visit, digests, caller, said_in(failure.message, visit.language), 409)
     except SourceError as failure:
         return _away(visit, failure)
     return await _listed(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
@@ -107,7 +108,7 @@ async def _listed(
 
 
 def _away(visit: Visit, failure: SourceError) -> Response:
-    said = visit.words["digests away"].format(reason=failure.message)
+    said = visit.words["digests away"].format(reason=said_in(failure.message, visit.language))
     return visit.page("refused.html", 503, heading=visit.words["problem"], message=said, again="/digests")
 
 

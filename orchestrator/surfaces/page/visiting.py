@@ -9,8 +9,8 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from orchestrator.access import KEY_HOLDER, Scope
 from orchestrator.surfaces.page.rendering import render, spoken
-from orchestrator.surfaces.page.words import preferred, words
-from translators.said import LANGUAGES
+from orchestrator.surfaces.page.words import words
+from translators.said import LANGUAGES, preferred
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from translators import said
-from translators.said import LANGUAGES, UNSAID, Phrasebook, Said, bring, joined, of_data, quoting, said_in
+from translators.said import LANGUAGES, UNSAID, Phrasebook, Said, bring, joined, of_data, preferred, quoting, said_in
 
 WAIT = Said.given({"en": "wait for {left:.0f} s: {why}", "ko": "{left:.0f}초 기다리세요: {why}"})
 FULL = Said.given({"en": "it is full", "ko": "가득 찼습니다"})
@@ -155,3 +155,21 @@ def test_every_language_has_its_file() -> None:
 def test_nothing_said_is_empty() -> None:
     assert not UNSAID
     assert not said_in(UNSAID, "ko")
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("ko", "ko"),
+        ("ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7", "ko"),
+        ("fr-FR,fr;q=0.9,ko;q=0.5,en;q=0.4", "ko"),
+        ("en;q=0.2, ko;q=0.8", "ko"),
+        ("ko;q=0, en;q=0.1", "en"),
+        ("de", "en"),
+        (";;;q=,q=x;q=nonsense", "en"),
+        ("KO-kr", "ko"),
+    ],
+)
+def test_the_language_a_browser_prefers(header: str, language: str) -> None:
+    assert preferred(header) == language

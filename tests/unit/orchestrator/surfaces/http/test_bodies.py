@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from orchestrator.assembly.serving import api_services
 from orchestrator.model import Principal
 from orchestrator.settings import load_settings
+from orchestrator.settings.fields import field_problem
 from orchestrator.surfaces.http.bodies import Search, ask_of
-from orchestrator.surfaces.http.problems import field_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,5 +34,5 @@ def test_a_question_has_the_seconds_of_the_settings_unless_it_says_otherwise(
 def test_a_moment_without_an_offset_is_told_what_it_lacks() -> None:
     with pytest.raises(ValidationError) as wrong:
         Search.model_validate({"question": "what is new", "now": "2026-11-20"})
-    said = field_problem(wrong.value.errors()[0])["detail"]
+    said = field_problem(wrong.value.errors()[0])
     assert said == "must say its offset, as in 2026-11-20T10:00:00+09:00"

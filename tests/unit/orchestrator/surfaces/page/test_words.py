@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.model import Confidence, Status
 from orchestrator.surfaces.page.rendering import HERE, said_by, spoken, templates
-from orchestrator.surfaces.page.words import preferred, words
+from orchestrator.surfaces.page.words import words
 from translators.query import Category, Kind, QueryType, State
 from translators.said import Said, said_in
 
@@ -31,21 +31,3 @@ def test_what_a_template_says_in_english_is_said_in_the_language_of_its_reader()
     assert "Set sources up" in said_by("setup.html")
     assert spoken("ko")["Set sources up"] == said_in(Said("Set sources up"), "ko") != "Set sources up"
     assert "untitled" not in said_by("setup_tried.html"), "it has a key"
-
-
-@pytest.mark.parametrize(
-    ("header", "language"),
-    [
-        ("", "en"),
-        ("ko", "ko"),
-        ("ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7", "ko"),
-        ("fr-FR,fr;q=0.9,ko;q=0.5,en;q=0.4", "ko"),
-        ("en;q=0.2, ko;q=0.8", "ko"),
-        ("ko;q=0, en;q=0.1", "en"),
-        ("de", "en"),
-        (";;;q=,q=x;q=nonsense", "en"),
-        ("KO-kr", "ko"),
-    ],
-)
-def test_the_language_a_browser_prefers(header: str, language: str) -> None:
-    assert preferred(header) == language
