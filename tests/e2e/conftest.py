@@ -25,6 +25,7 @@ from orchestrator.surfaces.http import ApiLimits, make_api, server_config
 from storage.database import Database
 from tests.clock import HANGING
 from tests.e2e.chromium import chromium
+from tests.e2e.cli_workplace import fedsearch, home, workplace  # noqa: F401 - fixtures
 from tests.e2e.demo_workplace import demo_workplace
 from tests.e2e.digest_office import listening_hook
 from tests.e2e.patience import CALL, ENOUGH, be_patient

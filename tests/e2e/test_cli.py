@@ -4,103 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
-import select
-import signal
-import socket
-import subprocess
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.clock import HANGING
 from tests.conformance.marks import requirement
-from tests.e2e import patience
-from tests.e2e.program import COLD, ROOT, WARM
+from tests.e2e.cli_workplace import NOW, Done
+from tests.e2e.program import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
-
-NOW = ("--now", "2026-11-20T10:00:00+09:00")
 SOURCES = ("gmail", "linear", "notion", "slack")
-
-Done = subprocess.CompletedProcess[str]
-
-
-def clean_environment(home: Path, **more: str) -> dict[str, str]:
-    """No settings but those given."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("FEDSEARCH_")}
-    ours = {
-        "HOME": str(home),
-        "XDG_CONFIG_HOME": str(home),
-        "PYTHONPATH": str(ROOT),
-        "COLUMNS": "80",
-        "LC_ALL": "C.UTF-8",
-    }
-    return {**kept, **ours, **patience.COLD, **more}
-
-
-def start(
-    environment: Mapping[str, str], *arguments: str, stderr: int = subprocess.PIPE, cold: bool = False
-) -> subprocess.Popen[str]:
-    """``fedsearch`` with these arguments, its streams in pipes; ``cold`` from nothing."""
-    return subprocess.Popen(
-        [*(COLD if cold else WARM), *arguments],
-        env=dict(environment),
-        cwd=environment["HOME"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        encoding="utf-8",
-    )
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home without settings."""
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def workplace(home: Path) -> Iterator[dict[str, str]]:
-    """The environment that points at a running ``fedsearch sandbox``, as its own output says."""
-    process = start(clean_environment(home), "sandbox")
-    assert process.stdout is not None
-    exports: dict[str, str] = {}
-    for text in process.stdout:
-        if match := re.fullmatch(r"export (\w+)=(\S+)\n", text):
-            exports[match[1]] = match[2]
-        if "Ctrl-C" in text:
-            break
-    yield clean_environment(home, **exports)
-    process.send_signal(signal.SIGTERM)
-    _, said = process.communicate(timeout=HANGING)
-    assert (process.returncode, said) == (0, "stopped\n")
-
-
-@pytest.fixture
-def fedsearch(workplace: dict[str, str]) -> Callable[..., Done]:
-    """Run a command in the workplace to its end; ``env`` adds to the environment, ``typed`` goes to standard input, ``cold`` from nothing."""
-
-    def run(*arguments: str, typed: str | bytes = "", env: Mapping[str, str] | None = None, cold: bool = False) -> Done:
-        data = typed.encode() if isinstance(typed, str) else typed
-        done = subprocess.run(
-            [*(COLD if cold else WARM), *arguments],
-            env={**workplace, **(env or {})},
-            input=data,
-            capture_output=True,
-            check=False,
-            cwd=workplace["HOME"],
-        )
-        out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-        assert "Traceback" not in err, err
-        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
-
-    return run
 
 
 # ---- search
@@ -349,127 +266,3 @@ def test_every_command_explains_itself(fedsearch: Callable[..., Done], command: 
     done = fedsearch(command, "--help")
     assert done.returncode == 0
     assert f"fedsearch {command}" in done.stdout
-
-
-# ---- what only a real process shows
-
-
-def test_progress_is_drawn_on_a_terminal_and_a_slow_and_a_broken_source_are_named(workplace: dict[str, str]) -> None:
-    """Standard error is a pseudo-terminal here; standard output a pipe, which must hold the JSON object alone."""
-    ours, theirs = pty.openpty()
-    environment = {
-        **workplace,
-        "TERM": "xterm-256color",
-        "FEDSEARCH_SOURCES__SLACK__BASE_URL": f"http://{_silent()}/",
-        "FEDSEARCH_SOURCES__GMAIL__BASE_URL": "http://127.0.0.1:9",
-    }
-    process = start(environment, "search", "--json", "--budget", "600", "Okta rollout", *NOW, stderr=theirs)
-    os.close(theirs)
-    done = r"{source} (\x1b\[[\d;]*m| )+[a-z]"  # a spinner stands there until then
-    with closing(_written(ours)) as drawn:
-        seen = next(
-            text
-            for text in drawn
-            if all(re.search(done.format(source=each), text) for each in ("Gmail", "Linear", "Notion"))
-        )
-        process.send_signal(signal.SIGUSR1)  # and the budget is over
-        for _ in drawn:
-            pass
-    assert "waiting" in seen
-    out, _ = process.communicate(timeout=HANGING)
-    answer = json.loads(out)
-    states = {each["source"]: each["status"] for each in answer["sources"]}
-    assert process.returncode == 0
-    assert (states["slack"], states["gmail"]) == ("timed out", "failed")
-    assert {result["source"] for result in answer["results"]} == {"linear", "notion"}
-
-
-def _written(terminal: int) -> Generator[str, None, None]:
-    """All that was written to a pseudo-terminal, whenever there is more, until its other side closes; closes ours."""
-    read = b""
-    try:
-        while select.select([terminal], [], [], HANGING)[0]:
-            try:
-                more = os.read(terminal, 65536)
-            except OSError:  # Linux says EIO when the other side has closed
-                break
-            if not more:
-                break
-            read += more
-            yield read.decode("utf-8", "replace")
-    finally:
-        os.close(terminal)
-
-
-_listeners: list[socket.socket] = []
-
-
-def _silent() -> str:
-    """The address of a server that accepts and never answers."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    _listeners.append(listener)
-    return f"127.0.0.1:{listener.getsockname()[1]}"
-
-
-@pytest.fixture(autouse=True)
-def _close_listeners() -> Iterator[None]:
-    yield
-    while _listeners:
-        _listeners.pop().close()
-
-
-def test_ctrl_c_ends_a_search_without_a_traceback(workplace: dict[str, str]) -> None:
-    address = _silent()
-    environment = {**workplace, "FEDSEARCH_SOURCES__SLACK__BASE_URL": f"http://{address}/"}
-    process = start(environment, "search", "Okta", "-s", "slack", "--budget", "60", cold=True)
-    _listeners[-1].settimeout(HANGING)
-    connection, _ = _listeners[-1].accept()
-    process.send_signal(signal.SIGINT)
-    out, said = process.communicate(timeout=HANGING)
-    connection.close()
-    assert (process.returncode, out, said) == (130, "", "")
-
-
-def test_a_reader_that_leaves_ends_it_quietly(workplace: dict[str, str]) -> None:
-    with start(workplace, "search", "Okta rollout", *NOW, cold=True) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        said = process.stderr.read()
-        assert (process.wait(timeout=HANGING), said) == (141, "")
-
-
-def test_hostile_items_do_not_reach_the_terminal(home: Path, tmp_path: Path) -> None:
-    """Escape sequences, direction changes and markup in a message come out as harmless text, and whole as JSON."""
-    evil = "pricing \x1b]0;owned\x07\x1b[2J[bold red]shout[/] \u202eexe.txt\u202c \x9b31m"
-    row = {"id": "x1", "source": "slack", "kind": "message", "container": "general", "author": "eve", "text": evil}
-    corpus = tmp_path / "corpus.jsonl"
-    corpus.write_text(json.dumps({**row, "created": "2026-11-19T01:00:00Z"}) + "\n", "utf-8")
-    environment = clean_environment(home)
-    done = subprocess.run(
-        [*WARM, "demo", "--corpus", str(corpus), "pricing"],
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "[bold red]shout[/]" in done.stdout
-    assert not set("\x1b\x9b\x07\u202e\u202c") & set(done.stdout)
-
-
-def test_no_color_is_respected(workplace: dict[str, str]) -> None:
-    """On a terminal that wants no colours, nothing is coloured; bold and links may stay."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COLD, "understand", "pricing"],
-        env={**workplace, "TERM": "xterm-256color", "NO_COLOR": "1"},
-        cwd=workplace["HOME"],
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-    ) as process:
-        os.close(theirs)
-        *_, shown = _written(ours)
-        assert process.wait(timeout=HANGING) == 0
-    assert "pricing" in shown
-    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", shown)
