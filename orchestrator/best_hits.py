@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from connectors.contract import Conversing, is_completing
@@ -206,11 +207,11 @@ def _turns(outcome: Outcome, source: Source, deadline: Deadline) -> int:
 def _joined(first: Outcome, second: Outcome, typed: Clause) -> Outcome:
     """What is new, and for certain what was typed, stands behind what was found; what could not be read costs nothing.
 
-    What was found in part and stands there whole is whole.
+    What was found in part and stands there whole is whole, and stands in the thread that it was read in.
     """
-    whole = {hit.id: hit.snippet for hit in second.hits if hit.complete}
-    cut = (hit for hit in first.hits if hit.id in whole and not hit.complete)
-    first = with_texts(first, {hit.id: replace(hit, snippet=whole[hit.id], complete=True) for hit in cut})
+    read = {hit.id: hit for hit in second.hits}
+    cut = {hit.id: hit for hit in first.hits if hit.id in read and not hit.complete}
+    first = with_texts(first, {key: _as_read(hit, read[key]) for key, hit in cut.items()})
     known = {hit.id for hit in first.hits}
     fresh = {hit.id: hit for hit in second.hits if hit.id not in known and matches(typed, hit)}
     at = next(at for at, each in enumerate(first.lists) if each.hits)
@@ -222,3 +223,9 @@ def _joined(first: Outcome, second: Outcome, typed: Clause) -> Outcome:
         requests=first.requests + second.requests,
         sent=(*first.sent, *second.sent),
     )
+
+
+def _as_read(cut: Hit, read: Hit) -> Hit:
+    """A hit with what reading it has told: the whole text, and the address and thread, which a search may not say."""
+    told = replace(cut, url=read.url or cut.url, facts=MappingProxyType({**cut.facts, **read.facts}))
+    return replace(told, snippet=read.snippet, complete=True) if read.complete else told

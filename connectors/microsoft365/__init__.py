@@ -14,6 +14,7 @@ from connectors.manifest import load_manifest
 from connectors.microsoft365.asking import ENTITIES, GraphSearch, SearchHits, listed, merged, names_me, searches
 from connectors.microsoft365.hits import site_of, whole_mail, whole_message
 from connectors.microsoft365.settings import Microsoft365Settings
+from connectors.microsoft365.teams import conversation, conversation_of, is_conversation, readings
 from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site, error_of
 from connectors.paging import read_list
 from connectors.text import absolute_url
@@ -89,6 +90,8 @@ class Microsoft365Source(HttpSource):
             return _fetch(native)
         if CONVERSATION in native.args:
             return _of_conversation(native, page.limit)
+        if is_conversation(native):
+            return readings(native)[0]
         asked = self._searches(native, page)
         if not asked:
             raise Rejected(Said("nothing of what is asked for is searched"), str(native))
@@ -110,6 +113,8 @@ class Microsoft365Source(HttpSource):
             return self._ranked(await self._fetched(native, call))
         if CONVERSATION in native.args:
             return self._ranked(await self._conversation(native, call))
+        if is_conversation(native):
+            return self._ranked(await conversation(self, native, self.settings.max_text, call))
         page = Page(max(1, min(call.limit, self.manifest.limits.page)), call.cursor)
         me = await self._me(call) if names_me(native) else None
         asked = self._searches(native, page, me)
@@ -137,9 +142,11 @@ class Microsoft365Source(HttpSource):
         return self._ranked(merged(parts, page.limit, missing))
 
     def conversation(self, hit: Hit) -> NativeQuery | None:
-        """The mails of a conversation; where a message in Teams stands only its id is known."""
+        """The mails of a conversation, the thread of a message in a channel, what stands beside one in a chat."""
         of_mail = hit.facts.get("conversation")
-        return NativeQuery(self.manifest.dialect, "", {CONVERSATION: str(of_mail)}) if of_mail else None
+        if of_mail:
+            return NativeQuery(self.manifest.dialect, "", {CONVERSATION: str(of_mail)})
+        return conversation_of(hit, self.manifest.dialect)
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People by name, with their principal names and addresses, and sites by name, with their addresses."""
@@ -230,6 +237,8 @@ def _fetch(native: NativeQuery) -> HttpRequest:
     match parts:
         case {"message": item}:
             return HttpRequest("GET", f"me/messages/{item}", {"$select": MAIL})
+        case {"team": team, "channel": channel, "parent": parent, "chatMessage": item}:
+            return HttpRequest("GET", f"teams/{team}/channels/{channel}/messages/{parent}/replies/{item}")
         case {"team": team, "channel": channel, "chatMessage": item}:
             return HttpRequest("GET", f"teams/{team}/channels/{channel}/messages/{item}")
         case {"chat": chat, "chatMessage": item}:

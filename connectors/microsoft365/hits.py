@@ -109,6 +109,7 @@ def chat_message(item: ChatMessage, hit_id: str, excerpt: str) -> Hit:
             team_id=team,
             channel_id=channel.channelId if channel else "",
             reply_to=item.replyToId,
+            thread=f"{thread}:{item.replyToId}" if thread and item.replyToId else "",
         ),
     )
 

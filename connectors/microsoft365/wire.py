@@ -139,11 +139,13 @@ class ChatMessage(Wire):
     """A message in Teams. ``id`` is unique within its chat or channel only."""
 
     id: Line = ""
+    messageType: Line = ""  # noqa: N815
     subject: Line = ""
     body: Body | None = None
     from_: Somebody | None = Field(default=None, alias="from")
     createdDateTime: IsoInstant | None = None  # noqa: N815
     lastEditedDateTime: IsoInstant | None = None  # noqa: N815
+    deletedDateTime: Line = ""  # noqa: N815
     chatId: Line = ""  # noqa: N815
     channelIdentity: Channel | None = None  # noqa: N815
     replyToId: Line = ""  # noqa: N815

@@ -15,6 +15,7 @@ from orchestrator.model import Ask
 from orchestrator.sandbox import Fault, Sandbox, load_corpus
 from orchestrator.settings import load_settings
 from tests.clock import HANGING
+from tests.corpora import corpus_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -117,3 +118,48 @@ async def test_threads_are_left_alone_where_reading_them_has_brought_nothing_tim
         answer = await ask(engine, "how many seats did the ferry charter get")
     assert read == [True] * FRUITLESS + [False]
     assert not any("conversations.replies" in str(native) for native in answer.outcomes[0].sent)
+
+
+# ---- Microsoft Teams: search tells neither what a message answers nor what stands beside it
+
+TEAMS: list[dict[str, Any]] = [
+    {"id": "dock-0", "container": "Harbour", "author_name": "Dana Roth", "created": "2026-05-04T10:00:00Z", "text": "How many seats did the ferry charter for the summer outing get?"},
+    {"id": "dock-1", "container": "Harbour", "thread": "dock-0", "author_name": "Minho Seo", "created": "2026-05-04T11:00:00Z", "text": "Still waiting for the harbour office."},
+    {"id": "dock-2", "container": "Harbour", "thread": "dock-0", "author_name": "Dana Roth", "created": "2026-05-11T09:00:00Z", "text": "They confirmed: 84."},
+    {"id": "camp-0", "container": "Harbour", "author_name": "Minho Seo", "created": "2026-05-05T10:00:00Z", "text": "워크숍 숙소 건"},
+    {"id": "camp-1", "container": "Harbour", "thread": "camp-0", "author_name": "Dana Roth", "created": "2026-05-05T11:00:00Z", "text": "캠핑장 예약 인원은 몇 명으로 할까요?"},
+    {"id": "camp-2", "container": "Harbour", "thread": "camp-0", "author_name": "Minho Seo", "created": "2026-05-12T09:00:00Z", "text": "최종 41명입니다."},
+    {"id": "chat-0", "container": "Dana, Minho", "private": True, "author_name": "Dana Roth", "created": "2026-05-06T10:00:00Z", "text": "What is the new code of the archive door?"},
+    {"id": "chat-1", "container": "Dana, Minho", "private": True, "author_name": "Minho Seo", "created": "2026-05-06T10:05:00Z", "text": "it is 7719 since monday"},
+    {"id": "chat-2", "container": "Dana, Minho", "private": True, "author_name": "Dana Roth", "created": "2026-05-15T10:00:00Z", "text": "lunch on 22 at 12?"},
+    {"id": "note-0", "container": "민호, 다나", "private": True, "author_name": "Minho Seo", "created": "2026-05-07T08:00:00Z", "text": "전기차 충전기 몇 대 들어와요?"},
+    {"id": "note-1", "container": "민호, 다나", "private": True, "author_name": "Dana Roth", "created": "2026-05-07T23:00:00Z", "text": "6대요"},
+]  # fmt: skip
+
+
+@asynccontextmanager
+async def teams(folder: Path, **settings: Any) -> AsyncIterator[Engine]:
+    rows = [{**row, "source": "microsoft365", "kind": "message", "author": f"U-{row['author_name']}"} for row in TEAMS]
+    async with Sandbox(corpus_of(folder, rows), now=NOW, sources=("microsoft365",)) as sandbox:
+        at = sandbox.endpoints["microsoft365"]
+        kind: dict[str, Any] = {"kind": "microsoft365", "base_url": at.base_url, "token": at.token, **settings}
+        async with build_engine(load_settings({"sources": {"microsoft365": kind}}, {})) as engine:
+            yield engine
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "reply"),
+    [
+        pytest.param("how many seats did the ferry charter get", 0, 2, id="of-the-first-message"),
+        pytest.param("캠핑장 예약 인원 몇 명이야?", 4, 5, id="of-a-reply"),
+        pytest.param("code of the archive door", 6, 7, id="beside-it-in-a-chat"),
+        pytest.param("전기차 충전기 몇 대 들어와요?", 9, 10, id="the-next-morning"),
+    ],
+)
+async def test_what_teams_says_around_a_message_is_read(tmp_path: Path, question: str, asked: int, reply: int) -> None:
+    async with teams(tmp_path) as engine:
+        answer = await ask(engine, question)
+    threads = {each.hit.snippet: each.hit.thread for each in answer.results}
+    assert threads[TEAMS[reply]["text"]] == threads[TEAMS[asked]["text"]]
+    assert any(TEAMS[reply]["text"] in each.text for each in answer.statements)
+    assert "lunch on 22 at 12?" not in texts(answer), "a long silence ends what a chat is about"

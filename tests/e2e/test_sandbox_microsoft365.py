@@ -55,6 +55,7 @@ ROWS: list[dict[str, Any]] = [
     {"id": "mail-own", "kind": "mail", "title": "Re: Budget 2027", "text": "I agree with the budget", "author": "U1", "to": ["U2"], "created": "2026-03-10T00:00:00Z"},
     {"id": "chat", "kind": "message", "text": "예산은 확정되었습니다 budget is agreed", "author": "U3", "private": True, "container": "예산 대화", "created": "2026-03-11T01:00:00Z"},
     {"id": "channel", "kind": "message", "title": "Release", "text": "deploy of v2.1 moved to friday", "author": "U2", "container": "eng", "created": "2026-03-12T01:00:00Z"},
+    {"id": "reply", "kind": "message", "thread": "channel", "text": "월요일이 낫겠습니다", "author": "U3", "container": "eng", "created": "2026-03-12T02:00:00Z"},
     {"id": "file", "kind": "file", "title": "Budget 2027.xlsx", "text": "Headcount and budget of the platform team & others", "author": "U2", "container": "Engineering", "created": "2025-12-01T00:00:00Z", "updated": "2026-03-08T00:00:00Z"},
     {"id": "file-ko", "kind": "file", "title": "예산 계획.docx", "text": "플랫폼 팀의 예산 계획입니다", "author": "U3", "container": "결제 플랫폼", "created": "2026-02-01T00:00:00Z", "updated": "2026-02-02T00:00:00Z"},
     {"id": "page", "kind": "page", "title": "Deploy.aspx", "text": "How to deploy: friday", "author": "U1", "container": "Engineering", "created": "2026-01-01T00:00:00Z"},
@@ -65,7 +66,7 @@ ROWS: list[dict[str, Any]] = [
 
 @pytest.fixture
 async def sandbox(tmp_path) -> AsyncIterator[Sandbox]:
-    """Ten things of every type, served to 이하늘."""
+    """Things of every type, served to 이하늘."""
     corpus = corpus_of(tmp_path, ROWS, PEOPLE, source="microsoft365")
     async with Sandbox(corpus, owner="haneul", now=datetime(2026, 3, 20, tzinfo=UTC)) as served:
         yield served
@@ -123,7 +124,7 @@ ENGINEERING = Container("Engineering", "https://acme.sharepoint.com/sites/engine
         ([Prefix("headc")], {"file"}),
         ([Prefix("플랫")], {"file-ko"}),
         ([Term("budget"), Not(Term("staging"))], {"mail-own", "chat", "file", "site", "item"}),
-        ([Not(Term("budget")), Not(Phrase("친구"))], {"mail-ko", "channel", "file-ko", "page"}),
+        ([Not(Term("budget")), Not(Phrase("친구"))], {"mail-ko", "channel", "reply", "file-ko", "page"}),
         ([Term("예산"), Not(Term("초과"))], {"mail-ko", "chat", "file-ko"}),
         ([AnyOf((Term("friday"), Term("headcount")))], {"channel", "page", "file"}),
         ([Term("v2.1")], {"channel"}),
@@ -135,7 +136,7 @@ ENGINEERING = Container("Engineering", "https://acme.sharepoint.com/sites/engine
         ([AnyOf((compare(Field.KIND, Kind.MESSAGE), compare(Field.KIND, Kind.MAIL))), Term("budget")], {"mail-plan", "mail-own", "chat"}),
         ([compare(Field.AUTHOR, SARAH)], {"mail-plan", "channel", "file", "site"}),
         ([compare(Field.AUTHOR, Person("Sarah Kim"))], {"mail-plan", "channel", "file", "site"}),
-        ([compare(Field.AUTHOR, Person("김민수"))], {"mail-ko", "chat", "file-ko", "item"}),
+        ([compare(Field.AUTHOR, Person("김민수"))], {"mail-ko", "chat", "reply", "file-ko", "item"}),
         ([compare(Field.AUTHOR, Person("민수")), Term("예산")], {"mail-ko", "chat", "file-ko", "item"}),
         ([compare(Field.AUTHOR, Person("민수", "minsu@acme.example", "minsu@acme.example")), Term("예산")], {"mail-ko", "chat", "file-ko", "item"}),
         ([compare(Field.AUTHOR, Person("", me=True))], {"mail-own", "page"}),
@@ -256,6 +257,21 @@ async def test_what_is_found_is_read_again_by_its_link(connect, sandbox: Sandbox
     assert read.author.name == hit.author.name
     assert read.complete
     assert read.snippet == next(each["text"] for each in ROWS if each["id"] == row)
+
+
+@pytest.mark.parametrize("row", ["chat", "channel", "reply"])
+async def test_what_was_said_around_a_message_takes_the_rights_to_read_it(connect, sandbox: Sandbox, row: str) -> None:
+    source = connect()
+    everything = await source.search(Kql().translate(Query("?"), Kql.can).native, Call(limit=50))
+    hit = next(
+        hit for name, hit in zip(rows(sandbox, list(everything.hits)), everything.hits, strict=True) if name == row
+    )
+    around = source.conversation(hit)
+    said = await source.search(around, Call())
+    assert rows(sandbox, list(said.hits)) == (["chat"] if row == "chat" else ["channel", "reply"])
+    assert all(each.complete for each in said.hits)
+    with pytest.raises(Forbidden, match=r"ChannelMessage\.Read\.All"):
+        await connect(token="eyJ0eXAi.sandbox-mail").search(around, Call())
 
 
 async def test_a_link_to_nothing_is_told(connect) -> None:

@@ -410,13 +410,14 @@ MAIL = "A" * 40
         ("https://teams.microsoft.com/l/channel/19:ab@thread.v2/1657782060227", None),
         ("https://teams.microsoft.com/l/message/19:ab@thread.tacv2/1657782060227", None),
         ("https://teams.microsoft.com/l/message/19:ab@thread.tacv2/1657782060227?groupId=x", None),
-        ("https://teams.microsoft.com/l/message/19:ab@thread.tacv2/1657782060227?groupId=3b0c2d1e-0a1b-4c2d-8e3f-1a2b3c4d5e6f&parentMessageId=1657782000000", None),
+        ("https://teams.microsoft.com/l/message/19:ab@thread.tacv2/1657782060227?groupId=3b0c2d1e-0a1b-4c2d-8e3f-1a2b3c4d5e6f&parentMessageId=1657782000000", {"team": "3b0c2d1e-0a1b-4c2d-8e3f-1a2b3c4d5e6f", "channel": "19:ab@thread.tacv2", "parent": "1657782000000", "chatMessage": "1657782060227"}),
+        ("https://teams.microsoft.com/l/message/19:ab@thread.tacv2/1657782060227?groupId=3b0c2d1e-0a1b-4c2d-8e3f-1a2b3c4d5e6f&parentMessageId=../x", None),
         ("https://[", None),
         ("김민수", None),
     ],
 )  # fmt: skip
 def test_links_are_taken_apart_only_where_graph_has_a_path_for_them(link: str, fetched: dict[str, str] | None) -> None:
-    """A reply's own path, a file's address, and what only resembles a link of Microsoft's are not fetched."""
+    """A file's address, and what only resembles a link of Microsoft's are not fetched."""
     found = Kql().translate(Query("?", where=Compare(Field.ID, Op.EQ, Identifier(IdKind.URL, link))), Kql.can)
     assert found.native.args.get("fetch") == fetched
     assert (found.residual is None) is (fetched is not None)

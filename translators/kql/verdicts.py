@@ -1,8 +1,8 @@
 """How well KQL can say each condition, and why no better.
 
 Of addresses only those are read that https://graph.microsoft.com/v1.0 has a path for: a mail's link in Outlook on the web carries
-the mail's id, a message's link in Teams its chat, or its team and channel. A reply in a channel has a path of another form, and a
-file's address has to be resolved first: neither is fetched. https://learn.microsoft.com/en-us/graph/api/message-get,
+the mail's id, a message's link in Teams its chat, or its team and channel, and of a reply what it answers. A file's address has to
+be resolved first, and is not fetched. https://learn.microsoft.com/en-us/graph/api/message-get,
 https://learn.microsoft.com/en-us/microsoftteams/platform/concepts/build-and-test/deep-link-teams
 """
 
@@ -39,8 +39,8 @@ IN_PATHS = str.maketrans("/+", "-_")
 
 
 def thing(text: str) -> Mapping[str, Json]:
-    """The parts of the address: ``message``; ``chat`` and ``chatMessage``; or ``team``, ``channel`` and ``chatMessage``.
-    Empty where ``text`` is no such address.
+    """The parts of the address: ``message``; ``chat`` and ``chatMessage``; or ``team``, ``channel`` and ``chatMessage``,
+    and of a reply its ``parent``. Empty where ``text`` is no such address.
     """
     try:
         parts = urlsplit(text)
@@ -71,12 +71,10 @@ def _message(path: str, asked: Mapping[str, list[str]]) -> Mapping[str, Json]:
     if CHAT.fullmatch(thread):
         return {"chat": thread, "chatMessage": number}
     team, parent = (asked.get(name, [""])[0] for name in ("groupId", "parentMessageId"))
-    first = parent in ("", number)
-    return (
-        {"team": team, "channel": thread, "chatMessage": number}
-        if (CHANNEL.fullmatch(thread) and TEAM.fullmatch(team) and first)
-        else {}
-    )
+    if not (CHANNEL.fullmatch(thread) and TEAM.fullmatch(team) and (not parent or NUMBER.fullmatch(parent))):
+        return {}
+    first = {"parent": parent} if parent not in ("", number) else {}
+    return {"team": team, "channel": thread, "chatMessage": number} | first
 
 
 KOREAN = Verdict(

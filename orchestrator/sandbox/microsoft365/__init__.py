@@ -3,12 +3,16 @@
 The body of a search is refused where the documentation says that Graph refuses it:
 https://learn.microsoft.com/en-us/graph/api/resources/search-api-overview (page sizes, known limitations),
 https://learn.microsoft.com/en-us/graph/api/resources/searchrequest. Errors: https://learn.microsoft.com/en-us/graph/errors.
+Messages of Teams are listed as https://learn.microsoft.com/en-us/graph/api/chat-list-messages, …/channel-list-messages and
+…/chatmessage-list-replies say; a row of a channel with a ``thread`` answers the row of that id. That a search does not say what
+a message answers, and that a reply is read by no other path than its own, is what people report of the service.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
@@ -165,6 +169,12 @@ MAIL_TOKEN = "eyJ0eXAi.sandbox-mail"  # noqa: S105
 USERS_A_PAGE = 100
 _OF_CONVERSATION = re.compile(r"conversationId eq '((?:[^']|'')*)'")
 Answered = tuple[Mapping[str, Any], int]
+MOST_SAID, SAID_A_PAGE = 50, 20
+_CHANNEL = "/teams/(?P<team>[^/]+)/channels/(?P<thread>[^/]+)/messages"
+_ORDERS: Mapping[str, str] = MappingProxyType(
+    {"": "updated", "lastmodifieddatetime desc": "updated", "createddatetime desc": "created"}
+)
+_SENT = re.compile(r"(createdDateTime|lastModifiedDateTime) (lt|gt) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,7})?Z)")
 _NOT_FOUND = "The specified object was not found in the store."
 
 
@@ -202,11 +212,11 @@ class GraphEmulator:
             ("GET", re.compile("/me/messages"), self._conversation),
             ("GET", re.compile("/me/messages/(?P<id>[^/]+)"), self._mail),
             ("GET", re.compile("/chats/(?P<thread>[^/]+)/messages/(?P<id>[^/]+)"), self._message),
-            (
-                "GET",
-                re.compile("/teams/(?P<team>[^/]+)/channels/(?P<thread>[^/]+)/messages/(?P<id>[^/]+)"),
-                self._message,
-            ),
+            ("GET", re.compile("/chats/(?P<thread>[^/]+)/messages"), self._said),
+            ("GET", re.compile(_CHANNEL), self._posts),
+            ("GET", re.compile(f"{_CHANNEL}/(?P<id>[^/]+)"), self._message),
+            ("GET", re.compile(f"{_CHANNEL}/(?P<first>[^/]+)/replies"), self._replies),
+            ("GET", re.compile(f"{_CHANNEL}/(?P<first>[^/]+)/replies/(?P<id>[^/]+)"), self._message),
         )
 
     def answer(self, request: WireRequest) -> WireReply:
@@ -317,13 +327,86 @@ class GraphEmulator:
         return {"value": [_selected(each, call.query.get("$select", "")) for each in shown]}, len(found)
 
     def _message(self, call: _Call) -> Answered:
+        """A message by its own path: that of a reply names what it answers, and it has no other."""
+        item = self._known(call, call.parts["id"])
+        first = self._tenant.first_of(item)
+        if (first.id if first else None) != call.parts.get("first"):
+            raise GraphError(404, "NotFound", "NotFound")
+        return render.chat_message(item, first), 1
+
+    def _replies(self, call: _Call) -> Answered:
+        """The replies to the first message of a thread, newest first, and by no other parameter than how many."""
+        first = self._known(call, call.parts["first"])
+        _only(call, "$top")
+        if self._tenant.first_of(first) is not None:
+            raise GraphError(404, "NotFound", "NotFound")
+        replies = self._answers(first)
+        return {"value": replies[: _number(call, "$top", SAID_A_PAGE, 1, MOST_SAID)]}, len(replies)
+
+    def _posts(self, call: _Call) -> Answered:
+        """What began the threads of a channel, newest first, with the replies where that is wished."""
+        _only(call, "$top", "$expand")
+        there = self._there(call)
+        posts = [item for item in there if self._tenant.first_of(item) is None]
+        shown = posts[: _number(call, "$top", SAID_A_PAGE, 1, MOST_SAID)]
+        whole = call.query.get("$expand") == "replies"
+        value = [{**render.chat_message(each), **({"replies": self._answers(each)} if whole else {})} for each in shown]
+        return {"value": value}, len(posts)
+
+    def _said(self, call: _Call) -> Answered:
+        """The messages of a chat, newest first. A filter counts only beside an order by the same property."""
+        _only(call, "$top", "$orderby", "$filter")
+        order = call.query.get("$orderby", "")
+        attribute = _ORDERS.get(order.casefold())
+        if attribute is None:
+            raise GraphError(400, "OrderBy is supported for lastModifiedDateTime and createdDateTime, descending.")
+        there = sorted(self._there(call), key=lambda item: getattr(item, attribute), reverse=True)
+        for name, operator, text in _conditions(call.query.get("$filter", "")):
+            if name == "createdDateTime" and operator == "gt":
+                raise GraphError(400, "createdDateTime supports lt only.")
+            if order.casefold().startswith(name.casefold()):
+                moment = datetime.fromisoformat(text)
+                there = [
+                    item
+                    for item in there
+                    if (getattr(item, attribute) < moment) == (operator == "lt") and getattr(item, attribute) != moment
+                ]
+        shown = there[: _number(call, "$top", SAID_A_PAGE, 1, MOST_SAID)]
+        return {"value": [render.chat_message(each) for each in shown]}, len(there)
+
+    def _there(self, call: _Call) -> Sequence[Item]:
+        """The messages of a chat or of a team's channel, newest first."""
         if call.mail_only:
             raise GraphError(403, "Missing scope permissions on the request.")
-        item = self._messages.get((call.parts["thread"], call.parts["id"]))
-        team = call.parts.get("team")
-        if item is None or (item.team if item.in_channel else None) != team:
+        there = [item for (thread, _), item in self._messages.items() if thread == call.parts["thread"]]
+        known = [item for item in there if (item.team if item.in_channel else None) == call.parts.get("team")]
+        if not known:
             raise GraphError(404, "NotFound", "NotFound")
-        return render.chat_message(item), 1
+        return newest_first(known, top=False)
+
+    def _known(self, call: _Call, number: str) -> Item:
+        found = next((item for item in self._there(call) if item.id == number), None)
+        if found is None:
+            raise GraphError(404, "NotFound", "NotFound")
+        return found
+
+    def _answers(self, first: Item) -> list[Mapping[str, Any]]:
+        replies = [item for item in self._messages.values() if self._tenant.first_of(item) is first]
+        return [render.chat_message(each, first) for each in newest_first(replies, top=False)]
+
+
+def _only(call: _Call, *names: str) -> None:
+    """Refuse parameters of OData that a list does not know."""
+    if unknown := sorted(name for name in call.query if name.startswith("$") and name not in names):
+        raise GraphError(400, f"Query option '{unknown[0][:100]}' is not allowed.")
+
+
+def _conditions(text: str) -> list[tuple[str, str, str]]:
+    found = [_SENT.fullmatch(each) for each in text.split(" and ")] if text else []
+    read = [(each[1], each[2], each[3]) for each in found if each]
+    if len(read) < len(found):
+        raise GraphError(400, "Invalid filter clause")
+    return read
 
 
 def _check_rights(call: _Call, types: Sequence[str]) -> None:

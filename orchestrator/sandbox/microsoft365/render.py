@@ -51,10 +51,14 @@ def mail(item: Item) -> Mapping[str, Any]:
     }
 
 
-def chat_message(item: Item) -> Mapping[str, Any]:
-    """A message of a chat or channel, whole: senders are accounts here and addresses in search."""
+def chat_message(item: Item, first: Item | None = None) -> Mapping[str, Any]:
+    """A message of a chat or channel, whole: senders are accounts here and addresses in search, which does not say either that it answers a ``first`` one."""
     return {
         **_chat_message(item),
+        "messageType": "message",
+        "replyToId": first.id if first else None,
+        "deletedDateTime": None,
+        "webUrl": _deep_link(item, first or item) if item.in_channel else None,
         "from": {
             "application": None,
             "device": None,
@@ -63,6 +67,12 @@ def chat_message(item: Item) -> Mapping[str, Any]:
         "body": {"contentType": "text", "content": item.text},
         "attachments": [{"id": name, "name": name, "contentType": "reference"} for name in item.attachments],
     }
+
+
+def _deep_link(item: Item, first: Item) -> str:
+    """https://learn.microsoft.com/en-us/microsoftteams/platform/concepts/build-and-test/deep-link-teams."""
+    asked = f"groupId={item.team}&createdTime={item.id}&parentMessageId={first.id}"
+    return f"https://teams.microsoft.com/l/message/{quote(item.thread, safe='')}/{item.id}?{asked}"
 
 
 def user(account: Account) -> Mapping[str, Any]:

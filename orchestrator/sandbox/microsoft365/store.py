@@ -86,8 +86,16 @@ class Tenant:
         self._numbers: dict[str, str] = {}
         rows = situation.corpus.of("microsoft365")
         self.items = [self._item(row) for row in rows]
+        self._by_row = {item.row.id: item for item in self.items}
         stored = [item for item in self.items if item.type in STORED]
         self.sites: Mapping[str, str] = {site_address(item.place): item.place for item in stored if item.place}
+
+    def first_of(self, item: Item) -> Item | None:
+        """The message of a channel that another one answers; a chat has no threads."""
+        first = self._by_row.get(item.row.said("thread"))
+        if first is None or first is item or not item.in_channel:
+            return None
+        return first if (first.type, first.thread) == (item.type, item.thread) else None
 
     def _item(self, row: Row) -> Item:
         kind = TYPES.get(row.kind, "driveItem")

@@ -177,6 +177,87 @@ def test_messages_of_chats_and_channels_are_read_by_their_paths(graph):
     assert graph(f"/v1.0/teams/other/channels/{where['channelId']}/messages/{channel['id']}").status == 404
 
 
+CHANNEL_ROWS = [
+    {"id": f"{name}", "kind": "message", "container": "eng", "text": text, "author": "U03BORA", "created": f"2026-03-0{day}T00:00:00Z"} | more
+    for name, text, day, more in (
+        ("root", "몇 명?", 1, {}),
+        ("late", "41명", 4, {"thread": "root"}),
+        ("soon", "still open", 2, {"thread": "root"}),
+        ("alone", "lunch", 3, {}),
+    )
+] + [
+    {"id": f"chat{day}", "kind": "message", "container": "대화", "private": True, "text": f"{day}", "created": f"2026-03-0{day}T00:00:00Z", "updated": f"2026-03-{19 - day}T00:00:00Z"}
+    for day in (1, 2, 3)
+]  # fmt: skip
+
+
+@pytest.fixture
+def talk(ask):
+    """A channel of a thread and a post, a chat of three messages, and where each stands."""
+    graph = ask("microsoft365", CHANNEL_ROWS)
+    found = container(
+        post(graph, entityTypes=["chatMessage"], query={"queryString": "41명 OR open OR lunch OR 명 OR 1 OR 2 OR 3"})
+    )["hits"]
+    return graph, {graph.served.origins()[hit["hitId"]]: hit["resource"] for hit in found}
+
+
+def test_a_search_does_not_say_what_a_message_answers(talk):
+    _, found = talk
+    assert not any("replyToId" in each for each in found.values())
+
+
+def test_replies_are_listed_newest_first_by_what_they_answer(talk):
+    graph, found = talk
+    where = found["root"]["channelIdentity"]
+    posts = f"/v1.0/teams/{where['teamId']}/channels/{where['channelId']}/messages"
+    first, late = found["root"]["id"], found["late"]["id"]
+    replies = graph.json(f"{posts}/{first}/replies")["value"]
+    assert [(each["body"]["content"], each["replyToId"]) for each in replies] == [
+        ("41명", first),
+        ("still open", first),
+    ]
+    assert replies[0]["webUrl"].endswith(f"parentMessageId={first}")
+    assert len(graph.json(f"{posts}/{first}/replies", query={"$top": 1})["value"]) == 1
+    assert graph.json(f"{posts}/{found['alone']['id']}/replies")["value"] == []
+    assert graph.json(f"{posts}/{first}/replies/{late}")["id"] == late
+    assert graph(f"{posts}/{late}").status == 404, "a reply has no path of its own"
+    assert graph(f"{posts}/{late}/replies").status == 404
+    assert graph(f"{posts}/{found['alone']['id']}/replies/{late}").status == 404
+    for query in ({"$top": 51}, {"$filter": "createdDateTime lt 2026-03-02T00:00:00Z"}):
+        assert graph(f"{posts}/{first}/replies", query=query).status == 400
+    assert graph(f"{posts}/{first}/replies", token="eyJ0eXAi.sandbox-mail").status == 403
+
+
+def test_a_channel_lists_what_began_its_threads(talk):
+    graph, found = talk
+    where = found["root"]["channelIdentity"]
+    posts = f"/v1.0/teams/{where['teamId']}/channels/{where['channelId']}/messages"
+    assert [each["body"]["content"] for each in graph.json(posts)["value"]] == ["lunch", "몇 명?"]
+    whole = graph.json(posts, query={"$expand": "replies"})["value"]
+    assert [[each["body"]["content"] for each in post["replies"]] for post in whole] == [[], ["41명", "still open"]]
+    assert graph(posts, query={"$orderby": "createdDateTime desc"}).status == 400
+    assert graph(f"/v1.0/teams/other/channels/{where['channelId']}/messages").status == 404
+
+
+def test_a_chat_is_listed_before_a_moment_in_the_order_of_the_same_property(talk):
+    graph, found = talk
+    chat = f"/v1.0/chats/{found['chat1']['chatId']}/messages"
+
+    def said(**query):
+        return [
+            each["body"]["content"] for each in graph.json(chat, query={f"${k}": v for k, v in query.items()})["value"]
+        ]
+
+    before, by_creation = "createdDateTime lt 2026-03-03T00:00:00.000Z", "createdDateTime desc"
+    assert said() == ["1", "2", "3"], "newest first by when they were changed last"
+    assert said(orderby=by_creation) == ["3", "2", "1"]
+    assert said(orderby=by_creation, filter=before) == ["2", "1"]
+    assert said(filter=before) == ["1", "2", "3"], "a filter alone is ignored"
+    assert said(orderby="lastModifiedDateTime desc", filter="lastModifiedDateTime gt 2026-03-16T00:00:00Z and lastModifiedDateTime lt 2026-03-18T00:00:00Z") == ["2"]  # fmt: skip
+    for query in ({"$orderby": "createdDateTime"}, {"$filter": "createdDateTime gt 2026-03-03T00:00:00Z"}, {"$filter": "from eq 1"}, {"$skip": 1}):  # fmt: skip
+        assert graph(chat, query=query).status == 400
+
+
 def test_a_mail_is_read_by_its_id_and_only_what_was_selected(graph):
     (number,) = (
         name for name, row in graph.served.origins().items() if row == "m00" and "/" not in name and "+" not in name
