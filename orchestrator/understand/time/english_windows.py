@@ -113,6 +113,8 @@ class EnglishWindows:
         if ranged := self._range(lead, period, end):
             return self._hit(index, ranged[1], ranged[0].start, None if ranged[0].open else ranged[0].end), ranged[1]
         lead, end = self._trailing(lead, end)
+        if lead == "from" and self._goes_on(end):
+            lead, end = "since", end + 1
         if self._rejected(index, lead, period, after, end):
             return None
         if lead == "before" and self.read.at(self.read.skip(after, "the", "very")).text == "end":
@@ -228,11 +230,16 @@ class EnglishWindows:
             return "since", end + 1
         return lead, end
 
+    def _goes_on(self, end: int) -> bool:
+        """From December on: not what is on something (from December on Slack)."""
+        return self.read.at(end).text == "on" and self.read.at(end + 1).kind in {"end", "mark"}
+
     def _bounded(self, index: int, lead: str | None, period: Period, end: int) -> PeriodHit:
         if lead == "since":
-            return self._hit(index, end, period.start, None)
+            return replace(self._hit(index, end, period.start, None), yearless=period.yearless)
         if lead == "after":
-            return self._hit(index, end, period.start if period.grain is Grain.DAY else period.end, None)
+            begins = period.start if period.grain is Grain.DAY else period.end
+            return replace(self._hit(index, end, begins, None), yearless=period.yearless)
         if lead in {"before", "until", "by"}:
             whole = lead == "before" or (lead == "until" and period.grain is Grain.YEAR)
             hit = self._hit(index, end, None, period.start if whole else period.end)

@@ -112,15 +112,15 @@ def read_time(draft: Draft) -> None:
 
 
 def _days_of(hit: PeriodHit, draft: Draft) -> Window | None:
-    """Its days as ones to come, where one knows when they end: of a day without a year the next one, of a week that goes on all of it."""
+    """Its days as ones to come: of a day without a year the next one, of a week that goes on all of it, and of what begins on a day the nearer one."""
     start, end, today = hit.start, hit.end or hit.over, draft.now.date()
-    if end is None:
-        return None
-    if start is None and end <= today < end + WEEK:
+    year = MONTHS[Grain.YEAR]
+    if start is None and end is not None and end <= today < end + WEEK:
         end += WEEK  # by Friday is by the next one
-    if hit.yearless and end <= today:
-        year = MONTHS[Grain.YEAR]
+    if hit.yearless and end is not None and end <= today:
         start, end = start and add_months(start, year), add_months(end, year)
+    elif hit.yearless and end is None and start is not None and add_months(start, year) - today < today - start:
+        start = add_months(start, year)
     return Window(start, end, draft.text[hit.first : hit.last])
 
 

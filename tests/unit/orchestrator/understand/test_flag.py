@@ -75,11 +75,31 @@ def test_the_days_by_which_it_is_due_are_asked_for(text: str, start: date | None
     assert asked == {(Op.LT, end), *([(Op.GE, start)] if start else [])}
 
 
-@each_row("text", ["due since Monday", "what's due after 4 December", "월요일 이후 마감인 거", "12월 이후 마감인 이슈"])
-def test_what_begins_and_does_not_end_is_due_at_any_time_from_then(text: str) -> None:
+@each_row(
+    ("text", "start"),
+    [
+        ("due since Monday", date(2026, 11, 23)),
+        ("월요일 이후 마감인 거", date(2026, 11, 23)),
+        ("what's due since 20 November", date(2026, 11, 20)),
+        ("11월 20일 이후 마감인 거", date(2026, 11, 20)),
+        ("what's due after 4 December", date(2026, 12, 4)),
+        ("12월 4일 이후 마감인 일", date(2026, 12, 4)),
+        ("due from December on", date(2026, 12, 1)),
+        ("12월부터 마감인 일", date(2026, 12, 1)),
+        ("what's due from next week onwards", date(2026, 11, 30)),
+        ("다음 주부터 마감인 거", date(2026, 11, 30)),
+    ],
+)
+def test_what_begins_and_does_not_end_is_due_at_any_time_from_the_day_that_is_said(text: str, start: date) -> None:
     read = understand(text, NOW)
     assert read.due
-    assert read.due.end is None
+    assert (read.due.start, read.due.end) == (start, None)
+
+
+def test_a_month_on_something_ends() -> None:
+    window = understand("messages from December on Slack", NOW).window
+    assert window
+    assert (window.start, window.end) == (date(2025, 12, 1), date(2026, 1, 1))
 
 
 @each_row(
