@@ -22,6 +22,7 @@ from orchestrator.plan.lazily import lazily
 from orchestrator.plan.thesaurus import broader_terms
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import shown
+from translators.inflection import numbers
 from translators.match import fold, words
 from translators.query import (
     NEARLY_TYPED,
@@ -67,14 +68,19 @@ def places_named(
     for position, (term, parts) in enumerate(wanted):
         if position and not (len(parts) == 1 and parts[0] in names):
             continue
-        said = (parts, *map(words, called.get(term.text, ())))
-        cores = {each[0] for each in said if len(each) == 1}
+        cores = _cores(term, called)
         found = [(place, name) for place, name in split if any(_is_for(name, core) for core in cores)]
         if found:
             asked = {part for _, each in wanted for part in each}
             ordered = sorted(found, key=lambda each: (-_shared(asked, each[1]), each[0].name))
             yield term, tuple(place for place, _ in ordered[:MOST])
             return
+
+
+def _cores(term: Term, called: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """The names of a keyword that are one word, each in singular and plural: 클레임 is of the project Claims."""
+    said = (words(term.text), *map(words, called.get(term.text, ())))
+    return frozenset(form for each in said if len(each) == 1 for form in numbers(each[0]))
 
 
 def _is_for(name: Sequence[str], core: str) -> bool:
@@ -84,7 +90,7 @@ def _is_for(name: Sequence[str], core: str) -> bool:
 
 def _shared(asked: Iterable[str], name: Sequence[str]) -> int:
     """How many words of a question a name shares, in singular or plural."""
-    return sum(any(word in {part, f"{part}s"} or part == f"{word}s" for part in name) for word in asked)
+    return sum(not numbers(word).isdisjoint(name) for word in asked)
 
 
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
@@ -291,7 +297,8 @@ class _Parts:
         for core, places in places_named(self.query, self.words, self.reach.places):
             others = tuple(each for each in self.words if each != core)[:ALTERNATIVES]
             whole = self.reach.projects and not others
-            named = (each for each in places if others or (whole and fold(each.name) == fold(core.text)))
+            called = {fold(core.text), *_cores(core, dict(self.query.variants))}
+            named = (each for each in places if others or (whole and fold(each.name) in called))
             inside = tuple(Compare(Field.CONTAINER, Op.EQ, each) for each in named)
             further: list[tuple[Clause, ...]] = [(each,) for each in self.reach.any_of(others, PLACED)] or [()]
             looked_into = self.reach.any_of(inside, self.reach.queries)

@@ -353,6 +353,19 @@ def test_a_place_is_named_by_what_the_word_is_called_in_the_other_language() -> 
     assert named(("release", "app"), ("앱",), app=("앱",)) == []  # no name, and not what the question is about
 
 
+@pytest.mark.parametrize(
+    ("word", "place", "called"),
+    [
+        ("claim", "Claims", ()),
+        ("claims", "claim-desk", ()),
+        ("클레임", "Claims", ("claim", "complaint")),
+        ("class", "clas", ()),
+    ],
+)
+def test_a_place_is_named_in_singular_and_plural(word: str, place: str, called: tuple[str, ...]) -> None:
+    assert named((word,), (place, "random"), **{word: called}) == [(word, [place])]
+
+
 def test_the_place_that_holds_more_of_the_question_comes_first() -> None:
     places = ("develop-phoenix", "bug-phoenix", "planning-phoenix")
     assert named(("Phoenix", "bugs"), places)[0][1] == ["bug-phoenix", "develop-phoenix", "planning-phoenix"]
