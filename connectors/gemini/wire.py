@@ -137,7 +137,6 @@ class Candidate(Wire):
 
     content: Content | None = None
     finishReason: String = ""  # noqa: N815
-    finishMessage: String = ""  # noqa: N815
     groundingMetadata: Grounding | None = None  # noqa: N815
 
     @property
@@ -160,7 +159,6 @@ class Feedback(Wire):
     """Why a prompt was not answered at all: ``SAFETY``, ``BLOCKLIST``, ``PROHIBITED_CONTENT`` and others."""
 
     blockReason: String = ""  # noqa: N815
-    blockReasonMessage: String = ""  # noqa: N815
 
 
 class Generated(Wire):
@@ -168,7 +166,6 @@ class Generated(Wire):
 
     candidates: Annotated[tuple[Candidate, ...], _instead_of_null(())] = ()
     promptFeedback: Feedback | None = None  # noqa: N815
-    modelVersion: String = ""  # noqa: N815
 
     @property
     def first(self) -> Candidate | None:

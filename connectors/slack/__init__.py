@@ -188,7 +188,7 @@ def _facts(match: Match, thread: str) -> Mapping[str, Fact]:
 
 READ = "read"
 """The argument that tells such a reading from a search and from the fetch of one message."""
-REPLIES, HISTORY = "conversations.replies", "conversations.history"
+REPLIES = "conversations.replies"
 
 
 def conversation_of(hit: Hit, dialect: str) -> NativeQuery | None:

@@ -121,7 +121,6 @@ class Channel(Wire):
 
     id: Line
     name: Line = ""
-    is_archived: bool = False
 
 
 class Attachment(Wire):

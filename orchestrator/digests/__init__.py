@@ -4,7 +4,6 @@
 ``scanning`` to ``making`` how it comes about (the rest of it pure), ``running`` and ``run_repository`` when, and that nothing is left out or told twice, ``rendering`` and ``delivery`` how it reaches its reader.
 """
 
-from orchestrator.digests.collecting import collect
 from orchestrator.digests.content import Alert, Digest
 from orchestrator.digests.defining import Defining, Maker, NotDefined
 from orchestrator.digests.definition_repository import DefinitionCatalogue, DefinitionRepository
@@ -30,7 +29,6 @@ __all__ = [
     "RunRepository",
     "Runs",
     "as_data",
-    "collect",
     "from_data",
     "message_of",
     "outlined",

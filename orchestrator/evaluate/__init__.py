@@ -1,17 +1,20 @@
 """Judged questions in, figures out: how well the whole path finds what people marked as right."""
 
-from orchestrator.evaluate.judged import JudgedQuestion, Judgments, load_judged, read_judgments
-from orchestrator.evaluate.measure import ask_all, homes_of, measure, sample, tidied
+from orchestrator.evaluate.judged import JudgedQuestion, Judgments, read_judgments
 from orchestrator.evaluate.metrics import interval, ndcg, recall, reciprocal_rank
 from orchestrator.evaluate.recording import (
     Recorded,
     Report,
+    ask_all,
     best_possible,
     half_of,
+    homes_of,
     ranked,
     read_recording,
     replay,
+    sample,
     scored,
+    tidied,
     write_recording,
 )
 from orchestrator.evaluate.tables import Ablation, Figure, Measurement, TableRow, Tables, ablation, losses, tabulate
@@ -32,9 +35,7 @@ __all__ = [
     "half_of",
     "homes_of",
     "interval",
-    "load_judged",
     "losses",
-    "measure",
     "ndcg",
     "ranked",
     "read_judgments",

@@ -38,11 +38,6 @@ class Judgments:
     strangers: tuple[str, ...] = ()
 
 
-def load_judged(questions: Path, qrels: Path | None = None) -> tuple[JudgedQuestion, ...]:
-    """Questions with at least one relevant id; see :func:`read_judgments`."""
-    return read_judgments(questions, qrels).questions
-
-
 def read_judgments(questions: Path, qrels: Path | None = None) -> Judgments:
     """Rows of ``questions`` hold ``id, text``, perhaps ``type`` (or ``herb_type``) and, without ``qrels``, ``relevant``.
 

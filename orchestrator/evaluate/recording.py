@@ -1,4 +1,4 @@
-"""What the sources answered to judged questions, kept in a file, so that ranking is tuned without asking them again."""
+"""Judged questions asked one after the other, and what the sources answered, kept in a file, so that ranking is tuned without asking them again."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.codec import decode, encode
 from orchestrator.evaluate.judged import JudgedQuestion
 from orchestrator.evaluate.metrics import interval, ndcg, recall, reciprocal_rank
+from orchestrator.model import Answer, Ask, NoSources
 from orchestrator.rank import STAGES, RankContext, rank
 from translators.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from orchestrator.model import Answer, Outcome, Plan, Result
+    from orchestrator.engine import Engine
+    from orchestrator.model import Outcome, Plan, Result
     from orchestrator.rank import RankingConfig, Stage
 
 DEPTH = 100  # results asked for, since recall is read that deep
+BUDGET = 30.0  # seconds: figures are of what is found, not of how busy the machine is
 
 
 @record
@@ -209,3 +212,42 @@ def _by_grade(each: Recorded) -> list[str]:
 def score(name: str, ids: Sequence[str], grades: Mapping[str, float]) -> Scored:
     """The figures of one ranked list under a name."""
     return Scored(name, ndcg(ids, grades), reciprocal_rank(ids, grades), recall(ids, grades))
+
+
+# ---- questions asked, and what came back
+
+
+async def ask_all(
+    engine: Engine, questions: Iterable[JudgedQuestion], now: datetime, origins: Mapping[str, Mapping[str, str]]
+) -> AsyncIterator[Recorded]:
+    """``origins``: the id in the corpus behind each native id and address, by the name under which a source is asked.
+
+    What can be asked of no source has found nothing.
+    """
+    known, homes = tidied(origins), homes_of(origins)
+    for question in questions:
+        ask = Ask(question.text, now, budget=BUDGET)
+        try:
+            answer = await engine.search(ask)
+        except NoSources:
+            answer = Answer(await engine.explain(ask), (), ())
+        yield Recorded.of(question, now, answer, known, homes)
+
+
+def homes_of(origins: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """The source that holds each id of the corpus."""
+    return {known: source for source, natives in origins.items() for known in natives.values()}
+
+
+def tidied(origins: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    """Also by native ids as connectors tidy them: without blanks that follow each other."""
+    return {
+        source: {**natives, **{" ".join(native.split()): known for native, known in natives.items()}}
+        for source, natives in origins.items()
+    }
+
+
+def sample(questions: Sequence[JudgedQuestion], most: int) -> tuple[JudgedQuestion, ...]:
+    """At most so many, from all over and the same on every machine; 0 takes all."""
+    chosen = sorted(questions, key=lambda each: hashlib.sha256(each.id.encode()).hexdigest())
+    return tuple(chosen[:most]) if most else tuple(questions)

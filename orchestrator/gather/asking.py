@@ -301,7 +301,6 @@ class Asker:
         try:
             done, _ = await asyncio.wait(racing, timeout=late)
             if not done and self._source.gate.spare >= SPARE:
-                self._tally.hedged += 1
                 racing.append(asyncio.ensure_future(self._send(native, cursor, limit)))
             return await first_good(racing)
         finally:

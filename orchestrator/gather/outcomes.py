@@ -51,7 +51,6 @@ class Tally:
     passes: Counter[str] = field(default_factory=Counter)
     queued: list[str] = field(default_factory=list)
     waited: float = 0.0
-    hedged: int = 0
     silence: float = 0.0
     age: float | None = None
 
@@ -152,9 +151,9 @@ def trace(failure: BaseException) -> dict[str, str]:
     return {"error": type(failure).__name__, "where": where}
 
 
-def not_asked(step: Step, message: Said, code: str = "no_time") -> Outcome:
+def not_asked(step: Step, message: Said) -> Outcome:
     """There was no time left to ask at all."""
-    return Outcome(step.source, step.title, step.category, Status.TIMED_OUT, problem=Problem(code, message))
+    return Outcome(step.source, step.title, step.category, Status.TIMED_OUT, problem=Problem("no_time", message))
 
 
 def _status(failure: SourceError) -> Status:

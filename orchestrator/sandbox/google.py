@@ -280,11 +280,12 @@ class GoogleEmulator(ABC):
         raise GoogleError(404, "The requested URL was not found on this server.")
 
 
-def size_of(text: str, least: int, most: int, name: str = "pageSize") -> int:
+def size_of(text: str, least: int, most: int) -> int:
     """How many items a page may have; raises `GoogleError` for what is no number, or less than `least`."""
     size = whole_number(text, least, 10**9)
     if size is None:
-        raise GoogleError(400, f"Invalid value for {name}; it must be within {least} and {most}", "invalid", name)
+        said = f"Invalid value for pageSize; it must be within {least} and {most}"
+        raise GoogleError(400, said, "invalid", "pageSize")
     return min(size, most)
 
 

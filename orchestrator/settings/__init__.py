@@ -7,7 +7,6 @@ from orchestrator.settings.keeping import (
     forget_source,
     keep_secret,
     keep_source,
-    keep_source_text,
     kept_secrets,
     seal_kept,
 )
@@ -44,7 +43,6 @@ __all__ = [
     "forget_source",
     "keep_secret",
     "keep_source",
-    "keep_source_text",
     "kept_secrets",
     "load_settings",
     "name_of",

@@ -168,7 +168,7 @@ def kept_secrets(environment: Mapping[str, str] | None = None, arguments: Tree |
 
 
 def seal_kept(
-    environment: Mapping[str, str] | None = None, arguments: Tree | None = None, *, in_keyring: bool | None = None
+    environment: Mapping[str, str] | None = None, *, in_keyring: bool | None = None
 ) -> tuple[tuple[KeptSecret, ...], tuple[str, ...]]:
     """Keep what lies there in plain files, or sealed with an older key, as it would be kept now; what was, and why others could not be.
 
@@ -176,11 +176,11 @@ def seal_kept(
     """
     done: list[KeptSecret] = []
     failed: list[str] = []
-    for kept in sorted(kept_secrets(environment, arguments), key=_counting):
+    for kept in sorted(kept_secrets(environment), key=_counting):
         try:
             if not kept.file.exists() or _stays(kept, in_keyring=in_keyring):
                 continue  # one of the same setting, which counts, may have taken its place
-            done.append(keep_secret(kept.setting, _read(kept), environment, arguments, in_keyring=in_keyring))
+            done.append(keep_secret(kept.setting, _read(kept), environment, in_keyring=in_keyring))
         except Misconfigured as failure:
             failed.append(failure.message)
     return tuple(done), tuple(failed)

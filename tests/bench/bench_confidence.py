@@ -93,9 +93,9 @@ def questions(name: str) -> list[JudgedQuestion]:
     """With and without an answer; the latter have no grades. Of HERB a sample, HERB_QUESTIONS=0 takes all."""
     if name == "workplace":
         unanswered = (JudgedQuestion(f"wu-{place}", text, {}) for place, text in enumerate(UNANSWERED))
-        return [*quality.load_judged(quality.WORKPLACE), *unanswered]
+        return [*quality.read_judgments(quality.WORKPLACE).questions, *unanswered]
     folder = quality.DATA / name
-    judged = list(quality.load_judged(folder / "queries.dev.jsonl", folder / "qrels.dev.tsv"))
+    judged = list(quality.read_judgments(folder / "queries.dev.jsonl", folder / "qrels.dev.tsv").questions)
     rows = quality.rows(folder / "queries.dev.jsonl")
     without = [JudgedQuestion(row["id"], row["text"], {}) for row in rows if not row["answerable"]]
     most = int(os.environ.get("HERB_QUESTIONS", "160")) or None

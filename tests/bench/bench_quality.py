@@ -27,8 +27,8 @@ from orchestrator.evaluate import (
     ablation,
     ask_all,
     best_possible,
-    load_judged,
     ranked,
+    read_judgments,
     read_recording,
     replay,
     sample,
@@ -86,8 +86,8 @@ def rows(path: Path):
 def questions(name: str):
     """The judged questions of a set; of HERB a sample, the same on every machine."""
     if name == "workplace":
-        return load_judged(WORKPLACE)
-    judged = load_judged(DATA / name / "queries.dev.jsonl", DATA / name / "qrels.dev.tsv")
+        return read_judgments(WORKPLACE).questions
+    judged = read_judgments(DATA / name / "queries.dev.jsonl", DATA / name / "qrels.dev.tsv").questions
     most = int(os.environ.get("HERB_QUESTIONS", "80")) if name == "herb" else 0
     return sample(judged, most)
 

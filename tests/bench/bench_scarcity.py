@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from asyncio_throttle import throttler
 
 from orchestrator.assembly.searching import build_engine
-from orchestrator.evaluate import Recorded, best_possible, homes_of, load_judged, replay, sample, tidied
+from orchestrator.evaluate import Recorded, best_possible, homes_of, read_judgments, replay, sample, tidied
 from orchestrator.model import Ask, Status
 from orchestrator.packaged import config_dir
 from orchestrator.rank import RankingConfig
@@ -46,7 +46,7 @@ PACES = (3.0,)
 async def asked_every(pace: float) -> list[Recorded]:
     """HERB's questions by one asker, ``pace`` seconds between one answer and the next question."""
     corpus = load_corpus(HERB / "corpus.jsonl.gz", fallback=NAMESAKES, drop_repeats=True)
-    judged = load_judged(HERB / "queries.dev.jsonl", HERB / "qrels.dev.tsv")
+    judged = read_judgments(HERB / "queries.dev.jsonl", HERB / "qrels.dev.tsv").questions
     now = corpus.newest
     leap = leaping()
     async with AsyncExitStack() as stack:

@@ -3,12 +3,13 @@
 from datetime import datetime
 
 from orchestrator.assembly.searching import build_engine
-from orchestrator.evaluate import JudgedQuestion, measure
-from orchestrator.model import Ask
+from orchestrator.evaluate import JudgedQuestion, ask_all, replay
+from orchestrator.packaged import config_dir
+from orchestrator.rank import RankingConfig
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
-from tests.clock import HANGING
 
+RANKING = RankingConfig.load(config_dir() / "ranking.toml")
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 
 
@@ -17,12 +18,8 @@ async def figures(*questions):
     async with Sandbox(default_corpus()) as sandbox:
         sources = {n: {"kind": n, "base_url": e.base_url, "token": e.token} for n, e in sandbox.endpoints.items()}
         origins = {name: sandbox.origins(name) for name in sandbox.endpoints}
-
-        def corpus_ids(answer):
-            return [origins[result.hit.source].get(result.hit.url, "?") for result in answer.results]
-
         async with build_engine(load_settings({"sources": sources}, {})) as engine:
-            return await measure(engine, questions, Ask("", NOW, budget=HANGING), corpus_ids)
+            return replay([each async for each in ask_all(engine, questions, NOW, origins)], RANKING)
 
 
 async def test_what_is_judged_right_and_found_first_scores_highest():
@@ -33,9 +30,9 @@ async def test_what_is_judged_right_and_found_first_scores_highest():
     right = JudgedQuestion("1", "런북: billing-gateway 장애 대응", {page: 1.0})
     wrong = JudgedQuestion("2", "런북: billing-gateway 장애 대응", {"nothing-like-it": 1.0})
     good, bad, both = await figures(right), await figures(wrong), await figures(right, wrong)
-    assert (good.mrr_10, bad.mrr_10, both.mrr_10) == (1.0, 0.0, 0.5)
+    assert [each.mean("mrr_10") for each in (good, bad, both)] == [1.0, 0.0, 0.5]
     assert "2 questions" in str(both)
 
 
 async def test_no_questions_have_no_figures():
-    assert (await figures()).questions == 0
+    assert (await figures()).rows == ()

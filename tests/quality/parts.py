@@ -76,33 +76,35 @@ def measure(name: str, *, full: bool) -> Measured:
 
 
 def _herb(most: int) -> Iterator[Figure]:
-    from orchestrator.evaluate import load_judged, sample
+    from orchestrator.evaluate import read_judgments, sample
     from orchestrator.sandbox import load_corpus
     from orchestrator.trial import NAMESAKES
 
     folder = SHARED / "herb"
     corpus = load_corpus(folder / "corpus.jsonl.gz", fallback=NAMESAKES, drop_repeats=True)
     return _judged(
-        corpus, sample(load_judged(folder / "queries.dev.jsonl", folder / "qrels.dev.tsv"), most), corpus.newest
+        corpus,
+        sample(read_judgments(folder / "queries.dev.jsonl", folder / "qrels.dev.tsv").questions, most),
+        corpus.newest,
     )
 
 
 def _ko_autorag() -> Iterator[Figure]:
-    from orchestrator.evaluate import load_judged
+    from orchestrator.evaluate import read_judgments
     from orchestrator.sandbox import load_corpus
 
     folder = SHARED / "ko_autorag"
     corpus = load_corpus(folder / "corpus.jsonl", mapping=dict.fromkeys(KO_DOMAINS, "json_api"))
-    return _judged(corpus, load_judged(folder / "queries.dev.jsonl", folder / "qrels.dev.tsv"), NOW)
+    return _judged(corpus, read_judgments(folder / "queries.dev.jsonl", folder / "qrels.dev.tsv").questions, NOW)
 
 
 def _workplace() -> Iterator[Figure]:
-    from orchestrator.evaluate import load_judged
+    from orchestrator.evaluate import read_judgments
     from orchestrator.sandbox import default_corpus
     from orchestrator.trial import PACKAGED
     from tests.quality.golden import QUESTIONS, right
 
-    yield from _judged(default_corpus(), load_judged(PACKAGED), NOW)
+    yield from _judged(default_corpus(), read_judgments(PACKAGED).questions, NOW)
     yield Figure("golden_right", asyncio.run(right(default_corpus(), NOW)), len(QUESTIONS))
 
 

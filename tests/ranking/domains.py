@@ -16,7 +16,7 @@ from orchestrator.evaluate import (
     JudgedQuestion,
     Recorded,
     homes_of,
-    load_judged,
+    read_judgments,
     read_recording,
     tidied,
     write_recording,
@@ -63,12 +63,12 @@ async def ask_domain(name: str, folder: Path) -> list[Case]:
     """``folder``: where invented companies may be laid out."""
     async with AsyncExitStack() as stack:
         if name == "workplace":
-            return await _asked_openly(default_corpus(), load_judged(PACKAGED), stack)
+            return await _asked_openly(default_corpus(), read_judgments(PACKAGED).questions, stack)
         if name == "ko_autorag":
             shared = SHARED / name
             corpus = load_corpus(shared / "corpus.jsonl", mapping=dict.fromkeys(KO_DOMAINS, "json_api"))
             return await _asked_openly(
-                corpus, load_judged(shared / "queries.dev.jsonl", shared / "qrels.dev.tsv"), stack
+                corpus, read_judgments(shared / "queries.dev.jsonl", shared / "qrels.dev.tsv").questions, stack
             )
         place = COMPANIES / name
         made = {company[0]: company for company in invented.COMPANIES}

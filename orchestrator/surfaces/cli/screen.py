@@ -94,9 +94,9 @@ def joined(parts: Iterable[Text], separator: str = " · ") -> Text:
     return whole
 
 
-def indented(renderable: RenderableType, by: int = 2) -> Padding:
-    """Moved to the right by ``by`` cells, continuation lines too."""
-    return Padding(renderable, (0, 0, 0, by))
+def indented(renderable: RenderableType) -> Padding:
+    """Moved to the right by two cells, continuation lines too."""
+    return Padding(renderable, (0, 0, 0, 2))
 
 
 def hanging(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Table:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.http.limits import ApiLimits
 
 HEARTBEAT = b": still working\n\n"
-Events = "AsyncIterator[tuple[str, object]]"
 
 
 def frame(event_id: str, name: str, document: object) -> bytes:

@@ -19,8 +19,6 @@ from orchestrator.websearch.urls import compared_url
 from translators.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from orchestrator.websearch.pages.connecting import Lookup
     from orchestrator.websearch.pages.page_store import PageStore
     from orchestrator.websearch.tiers import TierJudge, TierRating
@@ -75,8 +73,12 @@ class _Read:
     age: float = 0.0
 
 
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 class PageFetcher:
-    """Reads pages of the public web for people. ``store``: pages that other processes read; ``lookup`` and ``clock`` are the system's, but for tests."""
+    """Reads pages of the public web for people. ``store``: pages that other processes read; ``lookup`` is the system's, but for tests."""
 
     def __init__(
         self,
@@ -88,9 +90,7 @@ class PageFetcher:
         ttl: float = TTL,
         store: PageStore | None = None,
         lookup: Lookup = system_lookup,
-        clock: Callable[[], float] | None = None,
     ) -> None:
-        now = clock or (lambda: asyncio.get_running_loop().time())
         self._judge = judge
         self._store = store
         self._ttl = ttl
@@ -98,9 +98,9 @@ class PageFetcher:
         self._limits = limits or DownloadLimits()
         agent = f"{AGENT}/1.0 ({contact})" if contact else f"{AGENT}/1.0"
         self._downloader = Downloader(self._policy, agent, self._limits, lookup)
-        self._robots = Robots(self._downloader, AGENT, ttl, now)
+        self._robots = Robots(self._downloader, AGENT, ttl, _now)
         self._reader = PageReader(self._limits.seconds / 2)
-        self._pages: ExpiringCache[_Read] = ExpiringCache(ttl, MOST_PAGES, now)
+        self._pages: ExpiringCache[_Read] = ExpiringCache(ttl, MOST_PAGES, _now)
 
     async def fetch(self, url: str, prompt: str = "", *, most: int = PASSAGES) -> FetchedPage:
         """The ``most`` sentences of the page that the prompt asks for; without a prompt the beginning of its text.

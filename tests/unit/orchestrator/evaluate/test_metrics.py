@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from orchestrator.evaluate import JudgedQuestion, load_judged, ndcg, recall, reciprocal_rank
+from orchestrator.evaluate import JudgedQuestion, ndcg, read_judgments, recall, reciprocal_rank
 
 GRADES = {"a": 3.0, "b": 1.0, "c": 0.0}
 
@@ -45,8 +45,8 @@ def test_questions_bring_their_judgments_or_find_them_beside(tmp_path):
         '{"id": "1", "text": "누구?", "relevant": {"x": 2}}\n\n{"id": "2", "text": "what?"}\n', "utf-8"
     )
     qrels.write_text("query-id\tcorpus-id\tscore\n2\ty\t1\n1\tz\t0\n", "utf-8")
-    assert load_judged(questions) == (JudgedQuestion("1", "누구?", {"x": 2}),)
-    assert load_judged(questions, qrels) == (JudgedQuestion("2", "what?", {"y": 1.0}),)
+    assert read_judgments(questions).questions == (JudgedQuestion("1", "누구?", {"x": 2}),)
+    assert read_judgments(questions, qrels).questions == (JudgedQuestion("2", "what?", {"y": 1.0}),)
 
 
 def test_a_bad_row_is_named_with_its_line(tmp_path):
@@ -54,7 +54,7 @@ def test_a_bad_row_is_named_with_its_line(tmp_path):
     questions.write_text('{"id": "1"}\n', "utf-8")
     qrels.write_text("heading\n1 x 1\n", "utf-8")
     with pytest.raises(ValueError, match=r"q\.jsonl:1"):
-        load_judged(questions)
+        read_judgments(questions)
     questions.write_text('{"id": "1", "text": "x"}\n', "utf-8")
     with pytest.raises(ValueError, match=r"qrels\.tsv:2"):
-        load_judged(questions, qrels)
+        read_judgments(questions, qrels)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from connectors.contract import Hit
-from orchestrator.evaluate import Figure, JudgedQuestion, Recorded, ablation, losses, tabulate
-from orchestrator.evaluate.measure import homes_of, tidied
+from orchestrator.evaluate import Figure, JudgedQuestion, Recorded, ablation, homes_of, losses, tabulate, tidied
 from orchestrator.evaluate.tables import by_source, slowest
 from orchestrator.model import HitList, Outcome, Plan, Problem, Status, Step
 from orchestrator.rank import STAGES, RankingConfig
