@@ -545,6 +545,10 @@ class BadAsk(ValueError):
     """
 
 
+class NothingAsked(BadAsk):
+    """Nothing in the question says what to look for; the message says what to name."""
+
+
 class TooCostly(BadAsk):
     """The question, or what was found for it, took more processor time than one may; the message says what to do."""
 

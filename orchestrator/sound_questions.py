@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.model import BadAsk, NoSources
+from orchestrator.model import BadAsk, NoSources, NothingAsked
 from orchestrator.understand.ids import may_be_keyed
 from translators.query import EVERYTHING, Compare, Container, Person, leaves
 from translators.said import Said, joined, said_in
@@ -39,7 +39,7 @@ def check_question(ask: Ask, query: Query, profiles: Sequence[SourceProfile], ab
     if not profiles:
         raise NoSources(said_in(NOTHING_CONFIGURED, query.language))
     if _says_nothing(query):
-        raise BadAsk(said_in(NOTHING_SAID, query.language))
+        raise NothingAsked(said_in(NOTHING_SAID, query.language))
 
 
 def _says_nothing(query: Query) -> bool:

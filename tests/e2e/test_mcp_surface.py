@@ -79,6 +79,11 @@ async def test_what_failed_is_told_to_the_model(serve, tmp_path):
         nothing = (await client.call_tool("fetch", {"id": "https://example.com/none"})).structured_content
         assert (nothing["found"], nothing["text"]) == (False, "")
         assert nothing["problem"]
+        for nowhere in ("nope", "저기"):  # which say nothing that could be looked for
+            nothing = (await client.call_tool("fetch", {"id": nowhere})).structured_content
+            assert (nothing["found"], "the id of a result of search" in nothing["problem"]) == (False, True)
+        wrong = await client.call_tool("fetch", {"id": "nope", "source": "slak"})
+        assert (wrong.is_error, "slack" in wrong.content[0].text) == (True, True)
 
 
 async def test_before_the_server_has_loaded_a_model_is_told_to_ask_again(serve, tmp_path):

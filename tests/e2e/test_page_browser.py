@@ -242,6 +242,48 @@ async def test_what_is_opened_and_copied_is_noted(browser, serve, tmp_path):
     assert not (tmp_path / "feedback.jsonl").exists()
 
 
+COPY = {"ko": ("마크다운으로 복사", "글로 복사", "복사함"), "en": ("Copy as Markdown", "Copy as text", "Copied")}
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("is_allowed", [True, False])
+async def test_an_answer_is_copied_with_its_citations(browser, serve, tmp_path, language, is_allowed):
+    """With the network gone, and also where the browser lets no page write to the clipboard by itself."""
+    markdown, text, copied = COPY[language]
+    async with (
+        serve(tmp_path, authenticated=False) as api,
+        reading(browser, api.url, locale=language) as (page, wrong),
+    ):
+        await page.context.grant_permissions(["clipboard-write"])
+        await page.goto("/?question=" + quote(QUESTION))
+        await page.wait_for_selector(FINAL)
+        await page.context.set_offline(True)
+        if not is_allowed:
+            await page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(new Error()))")
+        cites = await page.evaluate("[...document.querySelectorAll('.claims .cite')].map((it) => it.textContent)")
+        pasted = {}
+        for name in (markdown, text):
+            await page.click(f".about button:text-is('{name}')")
+            await page.wait_for_selector(f".about button:text-is('{copied}')", timeout=5000)
+            await page.evaluate(
+                "document.body.append(Object.assign(document.createElement('textarea'), {id: 'paste'}))"
+            )
+            await page.focus("#paste")
+            await page.keyboard.press("ControlOrMeta+V")
+            pasted[name] = await page.input_value("#paste")
+            await page.evaluate("document.getElementById('paste').remove()")
+        assert cites
+        for number in set(cites):
+            link = await page.get_attribute(f"#r{number} h3 a", "href")
+            assert f"[\\[{number}\\]](<{link}>)" in pasted[markdown]
+            assert f"[{number}] " in pasted[text]
+            assert link in pasted[text]
+        assert pasted[markdown].startswith(f"**{QUESTION}**\n")
+        assert pasted[text].startswith(f"{QUESTION}\n")
+        assert "](" not in pasted[text]
+        assert wrong == []
+
+
 async def tab_to(page, selector):
     """Press Tab until something that fits has the focus, as it can be seen."""
     for _ in range(400):

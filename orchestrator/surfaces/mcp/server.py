@@ -19,7 +19,7 @@ from orchestrator.dialogue import LONGEST_TOKEN, ConversationTokens
 from orchestrator.documents.sources import source_states
 from orchestrator.documents.web import grounded_document
 from orchestrator.engine import Engine
-from orchestrator.model import Answer, Ask, BadAsk, NoSources, Principal, Result
+from orchestrator.model import Answer, Ask, BadAsk, NoSources, NothingAsked, Principal, Result
 from orchestrator.surfaces.mcp.offering import WorkplaceServer, offered
 from orchestrator.surfaces.mcp.replies import (
     NOTICE,
@@ -46,6 +46,10 @@ from translators.records import record
 MOST = 1000  # results of all askers together
 KEPT = timedelta(minutes=15)  # after which the source must be asked whether it is still there, and still theirs
 LONGEST_QUESTION = 10_000
+NOT_THERE = (
+    "no source has anything there: send the url or the id of a result of search, or the key of a ticket such as PAY-142; "
+    "what you have only words for, search finds"
+)
 LONGEST_CONTENT = 20_000  # characters of one thing that is fetched
 INSTRUCTIONS = (
     "Searches the workplace's own sources (chat, wiki, tracker, mail, drive, code) at once. Ask whole questions in "
@@ -212,13 +216,16 @@ class Tools:
         """Get one thing by its url or id from the source that holds it, with as much text as the source gives."""
         services, sources = self._services, (source,) if source else ()
         ask = Ask(address, services.clock(), self._asker(context), sources, 5, services.budget)
-        answer, _ = await self._answer(ask)
+        try:
+            answer, _ = await self._answer(ask)
+        except NothingAskedError:  # such as "nope", which names no thing either
+            return not_fetched(address, NOT_THERE)
         there = next((result for result in answer.results if is_at(result, address)), None)
         shown = there or self._shown.find(self._asker(context).id, lambda result: is_at(result, address), source)
         if shown is not None:
             return fetched(shown, LONGEST_CONTENT)
         failed = "; ".join(f"{each.title}: {each.problem.message}" for each in answer.outcomes if each.problem)
-        return not_fetched(address, failed or "no source has anything under this address")
+        return not_fetched(address, failed or NOT_THERE)
 
     async def web_search(
         self,
@@ -260,6 +267,8 @@ class Tools:
             ask = await engine.in_context(ask, services.conversations.before(ask))
             answer = await engine.search(ask)
             await services.answered(ask, answer)
+        except NothingAsked as failure:
+            raise NothingAskedError(str(failure)) from None
         except (BadAsk, NoSources, NotKept) as failure:
             raise ToolError(str(failure)) from None
         return answer, ask
@@ -278,6 +287,10 @@ def make_server(services: ToolServices) -> MCPServer:
         offered(tools.google_web_search, "Answer from the public web"),
     ]
     return WorkplaceServer("fedsearch", instructions=INSTRUCTIONS, version=services.version, tools=offers)
+
+
+class NothingAskedError(ToolError):
+    """What was sent says nothing that could be looked for."""
 
 
 @contextmanager

@@ -174,6 +174,9 @@
       each.replaceWith(row);
       row.append(each, button(words.copy, "copy", (made) => copy(each, made)));
     }
+    for (const each of found.querySelectorAll(".to-copy")) {
+      found.querySelector(".answer .about").append(" ", button(each.dataset.name, "copy", (made) => copy(each, made)));
+    }
     const narrow = found.querySelector(".facets details");
     if (narrow && !narrow.id) {
       narrow.id = "narrowing";
@@ -183,15 +186,22 @@
   }
 
   async function copy(text, made) {
+    const called = made.textContent === words.copied ? made.dataset.called : made.textContent;
+    made.dataset.called = called;
     try {
-      await navigator.clipboard.writeText(text.textContent);
+      await navigator.clipboard.writeText(text.value || text.textContent);
     } catch {
-      getSelection().selectAllChildren(text);
+      const was = text.hidden;
+      text.hidden = false;
+      if (text.select) text.select();
+      else getSelection().selectAllChildren(text);
       document.execCommand("copy");
+      text.hidden = was;
+      made.focus();
     }
     made.textContent = words.copied;
     say(words.copied);
-    setTimeout(() => { made.textContent = words.copy; }, 2000);
+    setTimeout(() => { made.textContent = called; }, 2000);
   }
 
   function ticked() {
