@@ -271,11 +271,12 @@ def _compare(clause: Compare, document: Checkable) -> bool | None:
 
 def _same_thing(wanted: Identifier, document: Checkable) -> bool | None:
     """By key or address. A thing may go by other keys and addresses than those at hand, so no difference is proof."""
-    known = {_address(document.id), _address(document.url)} - {""}
-    return True if _address(wanted.text) in known else None
+    known = {bare_address(document.id), bare_address(document.url)} - {""}
+    return True if bare_address(wanted.text) in known else None
 
 
-def _address(text: str) -> str:
+def bare_address(text: str) -> str:
+    """An id or address without case, scheme, ``www`` and what trails."""
     return re.sub(r"^https?://(?:www\.)?", "", text.casefold()).rstrip("/#?")
 
 

@@ -14,7 +14,7 @@ from connectors.models.embedding import MAX_CHARACTERS
 from connectors.passages import Passage
 from connectors.text import UNSAFE, absolute_url, plain_line, plain_text, sendable
 from translators.emit import utc
-from translators.match import CREATED_ONCE, WORD, fold, words
+from translators.match import CREATED_ONCE, WORD, bare_address, fold, words
 from translators.query import Container, Kind, Person, State
 from translators.records import record
 
@@ -158,11 +158,6 @@ def addresses(document: Document) -> list[str]:
     """What a document can be asked for by: its id, its URL, and the name of the file that either ends in."""
     known = {bare_address(document.id), bare_address(document.url)} - {""}
     return sorted(known | {each.rsplit("/", 1)[-1] for each in known} - {""})
-
-
-def bare_address(text: str) -> str:
-    """An id or address without case, scheme, ``www`` and what trails."""
-    return re.sub(r"^https?://(?:www\.)?", "", text.casefold()).rstrip("/#?")
 
 
 def site_words(url: str) -> str:

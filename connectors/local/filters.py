@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from connectors.errors import Rejected
-from connectors.local.documents import bare_address, place_name
+from connectors.local.documents import place_name
 from translators.hybrid.verdicts import forms
-from translators.match import HANGUL, WORD, fold, words
+from translators.match import HANGUL, WORD, bare_address, fold, words
 from translators.said import Said
 
 if TYPE_CHECKING:

@@ -59,3 +59,8 @@ def link_of(url: str) -> str:
     except UnicodeEncodeError:
         return ""
     return link if link and "%" not in urlsplit(link).netloc else ""
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many characters, the last of which says that there was more."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

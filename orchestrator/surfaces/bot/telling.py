@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orchestrator.documents.answer import answer_document
-from orchestrator.documents.plain import one_line
+from orchestrator.documents.plain import one_line, shortened
 from orchestrator.documents.receipt import shown_receipt
 from orchestrator.documents.view import view_of
 from orchestrator.documents.words import VALUES
@@ -61,7 +61,7 @@ def waiting(language: str) -> Message:
 
 def plainly(text: str) -> Message:
     """A message of one line."""
-    return Message(_cut(text, STATEMENT), (Lines((said(_cut(text, STATEMENT)),)),))
+    return Message(shortened(text, STATEMENT), (Lines((said(shortened(text, STATEMENT)),)),))
 
 
 def answered(
@@ -76,17 +76,17 @@ def answered(
     told = words(carried.language)
     view = view_of(answer_document(answer))
     first = _first(view)
-    parts: list[Lines | Note | Buttons] = [Note(_cut(each, STATEMENT)) for each in view.doubts[:DOUBTS]]
+    parts: list[Lines | Note | Buttons] = [Note(shortened(each, STATEMENT)) for each in view.doubts[:DOUBTS]]
     parts.append(Lines(tuple(_line(each, view.links, told) for each in first) or (said(told["nothing"]),)))
     if top := _top(view, frozenset(number for each in first for number in each.numbers)):
         parts.append(Lines(((TextRun(told["results"], bold=True),), *_listed(top, zone))))
     if progress is not None:
         waited = ", ".join(map(one_line, progress.awaited))
         every = progress.done + len(progress.awaited)
-        parts.append(Note(_cut(told["progress"].format(done=progress.done, all=every, awaited=waited), STATEMENT)))
+        parts.append(Note(shortened(told["progress"].format(done=progress.done, all=every, awaited=waited), STATEMENT)))
         return Message(_summary(view, told), tuple(parts))
     remarks = (each.text for each in view.lines if each.part == "remark" and each not in first)
-    parts += [Note(_cut(each, STATEMENT)) for each in (*remarks, *_notes(answer, carried, scope, told))]
+    parts += [Note(shortened(each, STATEMENT)) for each in (*remarks, *_notes(answer, carried, scope, told))]
     parts[:0] = _asked_back(answer, carried)
     parts += _buttons(carried, told)
     return Message(_summary(view, told), tuple(parts))
@@ -109,7 +109,7 @@ def everything(answer: Answer, carried: Carried, zone: tzinfo | None) -> Message
     title = told["all results"].format(count=len(view.results))
     whole = tuple(_line(each, view.links, told) for each in view.lines)
     listed = tuple(_listed(view.results[:ALL], zone)) or (said(told["nothing"]),)
-    notes = [Note(_cut(one_line(each), STATEMENT)) for each in (*view.doubts, *view.suggestions[:SUGGESTIONS])]
+    notes = [Note(shortened(one_line(each), STATEMENT)) for each in (*view.doubts, *view.suggestions[:SUGGESTIONS])]
     pressed = (_button(actions.WHY, told["why"], carried), _button(actions.RECEIPT, told["receipt"], carried))
     buttons = tuple(each for each in pressed if each)
     parts: list[Lines | Note | Buttons] = [Lines(whole)] if whole else []
@@ -121,7 +121,7 @@ def reasons(answer: Answer, carried: Carried) -> Message:
     """Why the best results stand where they do."""
     told = words(carried.language)
     lines = [
-        (*_named(result), TextRun(" — " + _cut("; ".join(map(one_line, result.why)), STATEMENT)))
+        (*_named(result), TextRun(" — " + shortened("; ".join(map(one_line, result.why)), STATEMENT)))
         for result in view_of(answer_document(answer)).results[:REASONED]
     ]
     listed = lines or [said(told["nothing"])]
@@ -132,12 +132,12 @@ def receipts(answer: Answer, carried: Carried, closed: Sequence[str]) -> Message
     """What was asked of every source and what came back."""
     told = words(carried.language)
     lines: list[Line] = [
-        (TextRun(each.title, bold=True), TextRun(": " + _cut(_fared(each), STATEMENT)))
+        (TextRun(each.title, bold=True), TextRun(": " + shortened(_fared(each), STATEMENT)))
         for each in shown_receipt(answer_document(answer), carried.language)
     ]
     parts: list[Lines | Note | Buttons] = [Lines(((TextRun(told["receipt title"], bold=True),), *lines))]
     if closed:
-        parts.append(Note(_cut(told["closed"].format(sources=", ".join(map(one_line, closed))), STATEMENT)))
+        parts.append(Note(shortened(told["closed"].format(sources=", ".join(map(one_line, closed))), STATEMENT)))
     return Message(told["receipt title"], tuple(parts))
 
 
@@ -150,15 +150,15 @@ def _fared(source: ShownSource) -> str:
 
 
 def _summary(view: ShownAnswer, told: Mapping[str, str]) -> str:
-    return _cut(view.lines[0].text if view.lines else told["nothing"], SNIPPET)
+    return shortened(view.lines[0].text if view.lines else told["nothing"], SNIPPET)
 
 
 def _line(told: ShownLine, links: Mapping[int, str], words: Mapping[str, str]) -> Line:
     """Cut between pieces, so that a long one loses no citation."""
-    text = _cut("".join(each.text for each in told.pieces), STATEMENT)
+    text = shortened("".join(each.text for each in told.pieces), STATEMENT)
     if told.part in ("lead", "remark"):
         return (TextRun(text, bold=told.part == "lead", italic=told.part == "remark"),)
-    runs = [TextRun(_cut(each.text, STATEMENT), url=links.get(each.cites, "")) for each in told.pieces]
+    runs = [TextRun(shortened(each.text, STATEMENT), url=links.get(each.cites, "")) for each in told.pieces]
     if told.part == "conflict":
         before, _, after = words["conflict"].partition("{told}")
         return (TextRun(f"⚠ {before}"), *runs, TextRun(after)) if after else (TextRun(f"⚠ {before}"), *runs)
@@ -185,13 +185,13 @@ def _listed(results: Iterable[ShownResult], zone: tzinfo | None) -> Iterator[Lin
     for result in results:
         day = result.happened.astimezone(zone).date().isoformat() if result.happened else ""
         about = (result.source, result.place, result.author, day)
-        yield (*_named(result), TextRun("".join(f" · {_cut(each, TITLE)}" for each in about if each)))
-        if result.title and (snippet := _cut(one_line(result.snippet), SNIPPET)):
+        yield (*_named(result), TextRun("".join(f" · {shortened(each, TITLE)}" for each in about if each)))
+        if result.title and (snippet := shortened(one_line(result.snippet), SNIPPET)):
             yield (TextRun("      " + snippet, italic=True),)
 
 
 def _named(result: ShownResult) -> Line:
-    name = _cut(result.name or result.source, TITLE)
+    name = shortened(result.name or result.source, TITLE)
     return TextRun(f"[{result.number}] "), TextRun(name, bold=True, url=result.link)
 
 
@@ -213,7 +213,7 @@ def _asked_back(answer: Answer, carried: Carried) -> list[Lines | Note | Buttons
         for n, (label, option) in enumerate(pairs)
     ]
     buttons = tuple(each for each in found if each)
-    return [Lines((said(_cut(one_line(asked.question), STATEMENT)),)), *([Buttons(buttons)] if buttons else [])]
+    return [Lines((said(shortened(one_line(asked.question), STATEMENT)),)), *([Buttons(buttons)] if buttons else [])]
 
 
 def _buttons(carried: Carried, told: Mapping[str, str]) -> list[Buttons]:
@@ -227,8 +227,4 @@ def _buttons(carried: Carried, told: Mapping[str, str]) -> list[Buttons]:
 def _button(action: str, label: str, carried: Carried, place: str = "") -> Button | None:
     value = actions.packed(carried)
     name = f"{action}.{place}" if place else action  # in one message each is called differently
-    return Button(name, _cut(label, LABEL), value) if value else None
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    return Button(name, shortened(label, LABEL), value) if value else None

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 
 from orchestrator.answer import receipt
 from orchestrator.documents.answer import answer_document
+from orchestrator.documents.plain import shortened
 from orchestrator.documents.view import view_of
 from orchestrator.documents.web import WebSourceDocument, findings_document, page_document
 from orchestrator.model import ANSWERED
@@ -191,7 +192,7 @@ def read_page(page: WebPage) -> ReadPage:
 
 def _judged(page: WebResultDocument | PageDocument, text: str) -> JudgedPage:
     shown: JudgedPage = {
-        "title": _cut(page["title"], LONGEST_TITLE),
+        "title": shortened(page["title"], LONGEST_TITLE),
         "url": page["url"],
         "untrusted_text": text,
         "tier": page["tier"],
@@ -248,15 +249,15 @@ def item(result: Result, longest: int = LONGEST_TEXT) -> FoundItem:
         "number": result.number,
         "source": hit.source,
         "id": hit.url or hit.id,
-        "title": _cut(hit.title, LONGEST_TITLE),
+        "title": shortened(hit.title, LONGEST_TITLE),
         "url": hit.url,
-        "untrusted_text": _cut(hit.snippet, longest),
+        "untrusted_text": shortened(hit.snippet, longest),
         "why": list(result.why),
     }
     if hit.author:
-        reply["author"] = _cut(str(hit.author), LONGEST_TITLE)
+        reply["author"] = shortened(str(hit.author), LONGEST_TITLE)
     if hit.container:
-        reply["place"] = _cut(str(hit.container), LONGEST_TITLE)
+        reply["place"] = shortened(str(hit.container), LONGEST_TITLE)
     if date := _date(hit):
         reply["date"] = date
     return reply
@@ -318,7 +319,3 @@ def explained(plan: Plan) -> Explained:
 def _date(hit: Hit) -> str:
     when = happened(hit)
     return when.isoformat() if when else ""
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
