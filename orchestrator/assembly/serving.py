@@ -186,6 +186,7 @@ def pages_of(
         digests=lambda: (
             state.digest_service if state.digest_service is not None and state.digest_service.is_used else None
         ),
+        defining=lambda: state.digest_service,
         has_sources=lambda: state.running is None or bool(state.running.profiles),
     )
     return page_routes(page_services)

@@ -164,7 +164,7 @@ class Defining:
             if before is not None and address in before.deliver:
                 continue
             if not _may_go_to(address, person, allowed):
-                said = NOT_THERE.filled(place=kept_destination(address).shown, where=_where(person, allowed))
+                said = NOT_THERE.filled(place=kept_destination(address).shown, where=may_have_it_at(person, allowed))
                 raise NotDefined("not_allowed", said, "deliver")
             if address.startswith("slack:"):
                 try:
@@ -212,7 +212,8 @@ def _is_below(address: str, allowed: str) -> bool:
     return not re.search(r"[\s\\%]|/\.\.?(?:/|$)", path)
 
 
-def _where(person: Principal, allowed: tuple[str, ...]) -> Said:
+def may_have_it_at(person: Principal, allowed: tuple[str, ...]) -> Said:
+    """Where somebody may have their digests delivered, or whom to ask for such a place."""
     places = [f"mailto:{person.email}"] if person.email else []
     places += [kept_destination(each).shown for each in allowed]
     return ALLOWED.filled(places=", ".join(places)) if places else NOWHERE

@@ -68,7 +68,7 @@ async def test_each_reader_sees_their_own_and_how_it_stands(serve, tmp_path, ind
 async def test_a_preview_shows_what_people_wrote_as_text(serve, tmp_path, index_url):
     async with digesting(serve, tmp_path, index_url) as (api, (minji, _)), Reader(api, "en") as reader:
         await (await reader.sign_in(minji)).get("/digests")
-        addresses = [link.get("href") for link in reader.page.xpath("//main//a[@class='button']")]
+        addresses = [link.get("href") for link in reader.page.xpath("//main//li//a[@class='button']")]
         assert len(addresses) == 2
         for address in addresses:
             text = await reader.get(address)
@@ -101,13 +101,89 @@ async def test_who_may_not_and_where_there_are_none(serve, tmp_path):
         assert reader.status == 401
         await (await reader.sign_in()).get("/digests")
         assert (reader.status, "No digest or saved search is yours" in reader.text()) == (200, True)
-        assert not reader.page.xpath("//nav/a[@href='/digests']")
+        assert reader.page.xpath("//nav/a[@href='/digests']")
+        assert reader.page.xpath("//main//a[@href='/digest']")
         await reader.get("/digests/any")
         assert reader.status == 404
+        _, seeing = api.ring.create("seeing", [Scope.SEARCH, Scope.DIGESTS])
+        async with Reader(api) as other:
+            await (await other.sign_in(seeing)).get("/digests")
+            assert (other.status, other.page.xpath("//a[@href='/digest']")) == (200, [])
+            assert not other.page.xpath("//nav/a[@href='/digests']")
+            await other.get("/digest")
+            assert other.status == 403
         _, poor = api.ring.create("poor", [Scope.SEARCH])
         async with Reader(api) as other:
             await (await other.sign_in(poor)).get("/digests")
             assert other.status == 403
+
+
+@pytest.mark.parametrize(
+    ("language", "made", "changed", "refused"),
+    [
+        ("ko", "매일 08:30 (Asia/Seoul)", "매주 금요일 18:00 (Asia/Seoul)", "보낼 수 없습니다"),
+        ("en", "every day at 08:30 (Asia/Seoul)", "Fridays at 18:00 (Asia/Seoul)", "it may not be delivered to"),
+    ],
+)
+@pytest.mark.skipif(bool(why_no_audit()), reason=why_no_audit() or "-")
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_reader_makes_changes_and_ends_a_digest(
+    browser, serve, tmp_path, index_url, language, made, changed, refused
+):
+    async with (
+        digesting(serve, tmp_path, index_url) as (api, (minji, jiho)),
+        reading(browser, api.url, locale=language) as (page, wrong),
+    ):
+        await page.goto("/sign-in")
+        await page.fill("#key", minji)
+        await page.press("#key", "Enter")
+        await page.wait_for_selector("#question")
+        await page.goto("/digests")
+        await page.click("a[href='/digest']")
+        assert await audit(page) == []
+        await page.fill("[name=name]", "결제 소식")
+        await page.fill("[name=about]", "okta")
+        await page.select_option("[name=when]", "every")
+        await page.fill("[name=time]", "08:30")
+        await page.fill("[name=deliver]", "mailto:else@example.com")
+        await page.click("form.fields button")
+        assert refused in await page.text_content("[role=alert]")
+        assert await page.input_value("[name=time]") == "08:30", "what was typed stays"
+        await page.fill("[name=deliver]", "")
+        await page.click("form.fields button")
+        assert "결제 소식" in await page.text_content("[role=status]")
+        assert made in await page.text_content("main")
+        async with Reader(api) as other:  # nobody else's
+            await (await other.sign_in(jiho)).get("/digest?name=결제 소식")
+            assert other.status == 404
+        await page.click("a[href^='/digest?name=']")
+        assert await page.input_value("[name=about]") == "okta"
+        assert await page.locator("[name=name], [value=search]").count() == 0, "what it is stays"
+        await page.select_option("[name=when]", "5")
+        await page.fill("[name=time]", "18:00")
+        await page.click("form.fields button")
+        assert changed in await page.text_content("main")
+        assert made not in await page.text_content("main")
+        await page.click("button[value=remove]")
+        assert changed not in await page.text_content("main")
+        assert [each for each in wrong if "401" not in each and "422" not in each] == []
+
+
+async def test_a_saved_search_is_made_without_a_script_and_not_by_another_site(serve, tmp_path, index_url):
+    async with digesting(serve, tmp_path, index_url) as (api, (minji, _)), Reader(api) as reader:
+        await (await reader.sign_in(minji)).get("/digest")
+        (form,) = reader.page.xpath("//form[@action='/digest']")
+        sent = {"name": "sso", "kind": "search", "about": "okta rollout?", "when": "other", "cron": "0 9 1 * *"}
+        async with reader.http.post(api.url + "/digest", data=sent) as reply:
+            assert reply.status == 403
+        token = form.xpath(".//input[@name='token']/@value")[0]
+        async with reader.http.post(api.url + "/digest", data={**sent, "token": token, "cron": "every day"}) as reply:
+            assert (reply.status, "every day" in await reply.text()) == (422, True)
+        async with reader.http.post(api.url + "/digest", data={**sent, "token": token}) as reply:
+            assert reply.status == 200
+        await reader.get("/digests")
+        assert "0 9 1 * * (Asia/Seoul)" in reader.text()
+        assert "okta rollout?" in reader.text()
 
 
 @pytest.mark.skipif(bool(why_no_audit()), reason=why_no_audit() or "-")
@@ -123,7 +199,7 @@ async def test_no_barrier_and_nothing_wider_than_320_pixels(browser, serve, tmp_
         await page.fill("#key", minji)
         await page.press("#key", "Enter")
         await page.wait_for_selector("#question")
-        for address in ("/digests", "/digests/주간", "/digests/search/okta"):
+        for address in ("/digests", "/digest", "/digests/주간", "/digests/search/okta"):
             await page.goto(address)
             assert await audit(page) == [], address
             assert await page.evaluate("document.documentElement.scrollWidth") <= 320, address

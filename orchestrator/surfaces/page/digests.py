@@ -41,7 +41,7 @@ PLAIN_CRON = re.compile(r"(?P<minute>\d{1,2}) (?P<hour>\d{1,2}) \* \* (?P<days>\
 
 async def show_digests(visit: Visit, services: PageServices) -> Response:
     """The definitions that are the reader's."""
-    return await _listed(visit, services.digests(), await visit.caller(Scope.DIGESTS))
+    return await list_digests(visit, services.digests(), await visit.caller(Scope.DIGESTS))
 
 
 async def change_digest(visit: Visit, services: PageServices) -> Response:
@@ -59,10 +59,10 @@ async def change_digest(visit: Visit, services: PageServices) -> Response:
         else:
             await digests.defining.change(maker, name, {"paused": wish == "pause"})
     except NotDefined as failure:
-        return await _listed(visit, digests, caller, said_in(failure.message, visit.language), 409)
+        return await list_digests(visit, digests, caller, said_in(failure.message, visit.language), 409)
     except SourceError as failure:
-        return _away(visit, failure)
-    return await _listed(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
+        return away(visit, failure)
+    return await list_digests(visit, digests, caller, visit.words[f"digests done {wish}"].format(name=name))
 
 
 async def preview_digest(visit: Visit, services: PageServices) -> Response:
@@ -73,13 +73,13 @@ async def preview_digest(visit: Visit, services: PageServices) -> Response:
         who = caller.principal.id
         found = (await digests.catalogue.definitions([who])).owned(name, who) if digests is not None else None
         if digests is None or found is None:
-            return await _listed(visit, digests, caller, visit.words["digests unknown"].format(name=name), 404)
+            return await list_digests(visit, digests, caller, visit.words["digests unknown"].format(name=name), 404)
         content = await _content(digests, *found, since)
     except BadAsk as failure:
         said = visit.words["digests no time"].format(since=since) if since else str(failure)
-        return await _listed(visit, digests, caller, said, 400)
+        return await list_digests(visit, digests, caller, said, 400)
     except SourceError as failure:
-        return _away(visit, failure)
+        return away(visit, failure)
     address, query = _address(name), visit.request.url.query
     told: dict[str, Any] = {"since": since, "has_since": isinstance(found[1], DigestSettings), "address": address}
     back = f"{address}?{query}" if query else address
@@ -92,9 +92,10 @@ async def _content(digests: Digests, name: str, wished: Definition, since: str) 
     return await digests.runs.preview(name)
 
 
-async def _listed(
+async def list_digests(
     visit: Visit, digests: Digests | None, caller: Caller, message: str = "", status: int = 200
 ) -> Response:
+    """The page of those that are the caller's, with what was done or is wrong."""
     rows: list[dict[str, Any]] = []
     try:
         if digests is not None:
@@ -102,12 +103,13 @@ async def _listed(
             found = await digests.standings([caller.principal.id])
             rows = [digest_row(each, zone_for(each.wished), visit.words) for each in found]
     except SourceError as failure:
-        return _away(visit, failure)
+        return away(visit, failure)
     told = {"digests": rows, "message": message, "may_change": Scope.DEFINE in caller.scopes}
     return visit.page("digests.html", status, back="/digests", **told)
 
 
-def _away(visit: Visit, failure: SourceError) -> Response:
+def away(visit: Visit, failure: SourceError) -> Response:
+    """That digests cannot be read, and why."""
     said = visit.words["digests away"].format(reason=said_in(failure.message, visit.language))
     return visit.page("refused.html", 503, heading=visit.words["problem"], message=said, again="/digests")
 

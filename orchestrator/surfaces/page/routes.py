@@ -22,6 +22,7 @@ from orchestrator.surfaces.page.admin import (
 )
 from orchestrator.surfaces.page.answer_view import AnswerView, Teller
 from orchestrator.surfaces.page.asked import asked_of
+from orchestrator.surfaces.page.digest_form import FORM, keep_digest, show_digest_form
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
 from orchestrator.surfaces.page.receipt_view import source_row
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
@@ -100,6 +101,8 @@ def page_routes(services: PageServices) -> tuple[Route, ...]:
         ("/sources", "GET", _sources),
         ("/accounts", "GET", show_accounts),
         ("/accounts", "POST", change_account),
+        (FORM, "GET", show_digest_form),
+        (FORM, "POST", keep_digest),
         ("/digests", "GET", show_digests),
         ("/digests", "POST", change_digest),
         ("/digests/{name:path}", "GET", preview_digest),

@@ -62,7 +62,7 @@ class PageServices:
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
     where they can; ``noted`` is told by whom what is done with one of which source. ``digests``: theirs, where there may be
-    any. ``has_sources``: whether there is anything to ask. ``admin`` and ``setup``: for whoever runs the server.
+    any; ``defining``: where they can be made, before there is any. ``has_sources``: whether there is anything to ask. ``admin`` and ``setup``: for whoever runs the server.
     """
 
     sessions: Sessions
@@ -81,6 +81,7 @@ class PageServices:
     sign_in: ProviderSignIn | None = None
     connecting: Connecting | None = None
     digests: Callable[[], Digests | None] = lambda: None
+    defining: Callable[[], Digests | None] = lambda: None
     has_sources: Callable[[], bool] = lambda: True
 
 

@@ -96,6 +96,13 @@ class Visit:
         return Scope.ADMIN in known.scopes if known is not None else self._services.sessions.is_open
 
     @property
+    def may_define(self) -> bool:
+        """Whether they may make digests of their own, as far as it is known who this is."""
+        known = self._admitted or self._services.sessions.who(self.session)
+        may = Scope.DEFINE in known.scopes if known is not None else self._services.sessions.is_open
+        return may and self._services.defining() is not None
+
+    @property
     def is_first(self) -> bool:
         """Whether there is nobody yet who could sign in, so that whoever knows the code may begin."""
         first = self._services.setup.first
@@ -144,7 +151,7 @@ class Visit:
             "provider": self._services.sign_in.provider if self._services.sign_in else "",
             "has_accounts": self._services.connecting is not None,
             "may_administer": self.may_administer,
-            "has_digests": self._services.digests() is not None,
+            "has_digests": self._services.digests() is not None or self.may_define,
         }
         return render(template, **{**common, **told})
 
