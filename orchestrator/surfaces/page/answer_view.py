@@ -222,7 +222,7 @@ class AnswerView:
             "question": answer["question"],
             "follow": answer["follow"],
             "alone": self.asked.address(self.asked.question),
-            "copies": self._copies(answer, view) if final else {},
+            "copies": self._copies(answer, view) if final else dict.fromkeys(COPIES, ""),
             "permalink": self.asked.address(answer["question"]["text"], self.asked.limit) if final else "",
             "conversation": answer["conversation"] if final else "",
             "said": self._finished(answer) if final else self.words["so far"].format(**_progress(answer, awaited)),
