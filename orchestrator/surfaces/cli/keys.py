@@ -66,6 +66,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Give a key a new secret and print it, once; the old one still opens for a while."""
         with _changing(composition, "key rotated", key_id) as ring:
             typer.echo(ring.rotate(key_id, timedelta(hours=overlap)))
+        old = f"opens for {overlap} more hours" if overlap else "opens nothing any more"
+        typer.echo(f"The old secret {old}. Keep the new one safe: it cannot be shown again.", err=True)
         return Exit.FOUND
 
     @keys.command()

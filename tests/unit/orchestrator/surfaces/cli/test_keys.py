@@ -33,6 +33,8 @@ def test_a_key_is_made_listed_rotated_and_revoked(fedsearch, tmp_path):
     assert text.split("_", 2)[2] not in (tmp_path / "keys.json").read_text("utf-8")
     again = fedsearch("keys", "rotate", row["id"], "--overlap", "0")
     assert again.stdout.strip().startswith(f"fsk_{row['id']}_")
+    assert "The old secret opens nothing any more." in again.stderr
+    assert "opens for 24 more hours" in fedsearch("keys", "rotate", row["id"]).stderr
     assert fedsearch("keys", "revoke", row["id"]).exit_code == 0
     assert listed(fedsearch) == []
 
