@@ -281,6 +281,7 @@ async def test_an_answer_is_copied_with_its_citations(browser, serve, tmp_path, 
         assert pasted[markdown].startswith(f"**{QUESTION}**\n")
         assert pasted[text].startswith(f"{QUESTION}\n")
         assert "](" not in pasted[text]
+        assert "\\" not in pasted[text]
         assert wrong == []
 
 

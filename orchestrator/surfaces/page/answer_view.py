@@ -13,7 +13,7 @@ from orchestrator.documents.plain import one_line, plain
 from orchestrator.documents.receipt import UNASKED, said_hits
 from orchestrator.documents.view import marked, view_of
 from orchestrator.surfaces.page.asked import LIMIT, MORE
-from orchestrator.surfaces.page.copying import as_markdown, as_plain
+from orchestrator.surfaces.page.copying import as_markdown
 from orchestrator.surfaces.page.receipt_view import receipt_lines, source_strip, tone_of
 from orchestrator.surfaces.page.rendering import render, spoken
 from orchestrator.surfaces.page.words import said_problem
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from orchestrator.documents.answer import AnswerDocument, ClarificationDocument, OutcomeDocument, ResultDocument
     from orchestrator.documents.plan import PlanDocument
-    from orchestrator.documents.view import MarkedText, ShownAnswer, ShownResult
+    from orchestrator.documents.view import MarkedText, ShownResult
     from orchestrator.surfaces.page.asked import PageQuestion
 
 AGES = (("today", 1), ("week", 7), ("month", 30), ("year", 365))  # days; the first that is not shorter than the age
@@ -152,7 +152,6 @@ class Results:
 
 
 ANSWERED = frozenset({"ok", "partial", "empty"})
-COPIES = {"markdown": as_markdown, "text": as_plain}
 WEAK = frozenset({"low", "none"})
 CORE, MOST_OTHERS = 2, 4  # keywords that are kept, questions that are offered
 
@@ -222,16 +221,13 @@ class AnswerView:
             "question": answer["question"],
             "follow": answer["follow"],
             "alone": self.asked.address(self.asked.question),
-            "copies": self._copies(answer, view) if final else dict.fromkeys(COPIES, ""),
+            "to_copy": as_markdown(answer["question"]["text"], view, spoken(self.language), self.now.tzinfo)
+            if final
+            else "",
             "permalink": self.asked.address(answer["question"]["text"], self.asked.limit) if final else "",
             "conversation": answer["conversation"] if final else "",
             "said": self._finished(answer) if final else self.words["so far"].format(**_progress(answer, awaited)),
         }
-
-    def _copies(self, answer: AnswerDocument, view: ShownAnswer) -> dict[str, str]:
-        """What the answer is to be pasted as; nothing where it cites nothing."""
-        asked, words = answer["question"]["text"], spoken(self.language)
-        return {name: make(asked, view, words, self.now.tzinfo) for name, make in COPIES.items()}
 
     def _has_more(self, answer: AnswerDocument) -> bool:
         found = sum(each["returned"] for each in answer["sources"])

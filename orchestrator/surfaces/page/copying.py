@@ -1,4 +1,4 @@
-"""An answer with its citations, to be pasted elsewhere: as Markdown and as plain text. What is foreign in it stays text."""
+"""An answer with its citations as Markdown, to be pasted elsewhere; what is foreign in it stays text. The script makes plain text of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from orchestrator.websearch.markdown import as_link, as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import tzinfo
 
     from orchestrator.documents.view import ShownAnswer, ShownLine, ShownResult
@@ -22,18 +22,7 @@ def as_markdown(question: str, view: ShownAnswer, words: Mapping[str, str], zone
     links = {each.number: each.link for each in cited}
     lines = [f"**{as_text(question)}**", "", *_markdown(view.lines, links), ""]
     lines += [f"{as_text(words['Sources'])}:", ""]
-    lines += [f"- [{each.number}] {as_link(each.name, each.link)}{_beside(each, zone, as_text)}" for each in cited]
-    return "\n".join(lines) + "\n"
-
-
-def as_plain(question: str, view: ShownAnswer, words: Mapping[str, str], zone: tzinfo | None) -> str:
-    """The same for a reader who has no markup."""
-    if not (cited := _cited(view)):
-        return ""
-    lines = [question, "", *("".join(each.text for each in line.pieces).strip() for line in view.lines), ""]
-    lines.append(f"{words['Sources']}:")
-    for each in cited:
-        lines += [f"[{each.number}] {each.name}{_beside(each, zone)}", *([f"    {each.link}"] if each.link else [])]
+    lines += [f"- [{each.number}] {as_link(each.name, each.link)}{_beside(each, zone)}" for each in cited]
     return "\n".join(lines) + "\n"
 
 
@@ -61,6 +50,6 @@ def _piece(text: str, cites: int, links: Mapping[int, str]) -> str:
     return text.replace(inner, as_text(inner), 1) if inner else text
 
 
-def _beside(result: ShownResult, zone: tzinfo | None, written: Callable[[str], str] = str) -> str:
+def _beside(result: ShownResult, zone: tzinfo | None) -> str:
     day = result.happened.astimezone(zone).date().isoformat() if result.happened else ""
-    return "".join(f" · {written(each)}" for each in (result.source, result.place, result.author, day) if each)
+    return "".join(f" · {as_text(each)}" for each in (result.source, result.place, result.author, day) if each)

@@ -174,8 +174,15 @@
       each.replaceWith(row);
       row.append(each, button(words.copy, "copy", (made) => copy(each, made)));
     }
-    for (const each of found.querySelectorAll(".to-copy")) {
-      found.querySelector(".answer .about").append(" ", button(each.dataset.name, "copy", (made) => copy(each, made)));
+    const written = found.querySelector(".to-copy");
+    if (written) {
+      const bare = written.cloneNode();
+      bare.value = unmarked(written.value);
+      written.after(bare);
+      const about = found.querySelector(".answer .about");
+      about.append(" ", button(written.dataset.markdown, "copy", (made) => copy(written, made)));
+      about.append(" ", button(written.dataset.text, "copy", (made) => copy(bare, made)));
+      written.className = "";
     }
     const narrow = found.querySelector(".facets details");
     if (narrow && !narrow.id) {
@@ -184,6 +191,12 @@
     }
     apply();
   }
+
+  // Markdown as the server writes it, without its marks: a citation is its number, and of another link the address stands behind it.
+  const unmarked = (text) => text
+    .replace(/^\*\*(.*)\*\*$/m, "$1")
+    .replace(/\[((?:\\.|[^\]\\])*)\]\(<([^>]*)>\)/g, (_, name, url) => /^\\\[\d+\\\]$/.test(name) ? name : name + " (" + url.replace(/\\/g, "%5C") + ")")
+    .replace(/\\(.)/g, "$1");
 
   async function copy(text, made) {
     const called = made.textContent === words.copied ? made.dataset.called : made.textContent;

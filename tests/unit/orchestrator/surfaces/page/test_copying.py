@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from orchestrator.documents.view import ShownAnswer, ShownResult, line_of
-from orchestrator.surfaces.page.copying import as_markdown, as_plain
+from orchestrator.surfaces.page.copying import as_markdown
 
 WORDS = {"Sources": "소스"}
 
@@ -42,15 +42,8 @@ def test_lists_are_lists_and_what_is_foreign_stays_text() -> None:
         "- [1] [\\[click\\]\\(https\\://evil.example) \\<b>](<https://notion.so/a>) · Notion · 팀 \\*위키\\* · 2026-11-08\n"
         "- [2] 옥타 계획 · Notion · 팀 \\*위키\\* · 2026-11-08\n"
     )
-    assert as_plain("what *is* it?", shown, WORDS, UTC) == (
-        "what *is* it?\n\n"
-        "Where it stands:\n*8일* 완료 [1] [2]\n# 9 [2]\nLess.\n\n"
-        "소스:\n"
-        "[1] [click](https://evil.example) <b> · Notion · 팀 *위키* · 2026-11-08\n    https://notion.so/a\n"
-        "[2] 옥타 계획 · Notion · 팀 *위키* · 2026-11-08\n"
-    )
 
 
 def test_what_cites_nothing_is_nothing_to_be_copied() -> None:
     shown = answer(("remark", "No source answered."))
-    assert (as_markdown("x", shown, WORDS, None), as_plain("x", shown, WORDS, None)) == ("", "")
+    assert as_markdown("x", shown, WORDS, None) == ""
