@@ -65,9 +65,10 @@ class State(StrEnum):
 
 
 class WorkFlag(StrEnum):
-    """What is asked of open work beside that it is open."""
+    """What is asked of open work beside that it is open; ``BLOCKING``: that it holds other work up."""
 
     BLOCKED = "blocked"
+    BLOCKING = "blocking"
     OVERDUE = "overdue"
     DUE = "due"
     URGENT = "urgent"

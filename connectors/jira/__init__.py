@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote as percent
@@ -13,11 +14,12 @@ from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
 from connectors.jira.settings import JiraSettings
-from connectors.jira.wire import Found, Issue, Project, ProjectPage, Remark, User, error_from
+from connectors.jira.wire import Found, Issue, Link, Project, ProjectPage, Remark, Status, User, error_from
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
 from connectors.text import absolute_url
 from connectors.wire import read, read_each
+from translators.patterns import regex
 from translators.query import Container, Kind, Person, State
 from translators.said import Said, quoting
 
@@ -32,10 +34,13 @@ PEOPLE, PROJECTS, MYSELF = "rest/api/3/users/search", "rest/api/3/project/search
 # Without this Jira answers with numbers alone.
 FIELDS = (
     "summary", "description", "project", "reporter", "creator", "assignee", "status", "issuetype", "priority",
-    "resolution", "labels", "parent", "created", "updated", "duedate", "resolutiondate",
+    "resolution", "labels", "parent", "issuelinks", "created", "updated", "duedate", "resolutiondate",
     "comment",
 )  # fmt: skip
 PEOPLE_LISTED, PROJECTS_LISTED = 200, 100  # a page
+HELD_UP = regex(r"\bblocked by\b|\bdepends? on\b|\bwaits? (?:for|on)\b|의해|차단됨|막힘|막혀|기다", re.IGNORECASE)
+HOLDS_UP = regex(r"\bblocks\b|\bis depended\b|차단|막고|막음|막는", re.IGNORECASE)
+"""What a site calls a link by which an issue holds up another one: "is blocked by" and "blocks" where nobody has changed it."""
 SITE = Said("site {address}")
 DONE = "done"  # the key of a status category is the same in every language
 
@@ -146,7 +151,11 @@ def _state(issue: Issue) -> State | None:
     status = issue.fields.status
     if status is None or status.statusCategory is None:
         return None
-    return State.DONE if status.statusCategory.key == DONE else State.OPEN
+    return State.DONE if _is_done(status) else State.OPEN
+
+
+def _is_done(status: Status | None) -> bool:
+    return status is not None and status.statusCategory is not None and status.statusCategory.key == DONE
 
 
 def _person(user: User | None) -> Person | None:
@@ -176,10 +185,30 @@ def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
         "resolution": fields.resolution.name if fields.resolution else "",
         "project": fields.project.key if fields.project else "",
         "parent": fields.parent.key if fields.parent else "",
+        **_linked(issue),
         "created_by": other.displayName if other else "",
         "voices": voices,
     }
     return known_facts(facts)
+
+
+def _linked(issue: Issue) -> Mapping[str, Fact]:
+    """The keys of open issues that hold it up, and of those that it holds up."""
+    linked: dict[str, tuple[str, ...]] = {"blocked_by": (), "blocks": ()}
+    links, _ = read_each(Link, issue.fields.issuelinks or (), _open_link, "links")
+    for said, key in links:
+        name = "blocked_by" if HELD_UP.search(said) else "blocks" if HOLDS_UP.search(said) else ""
+        if name:
+            linked[name] += (key,)
+    return linked
+
+
+def _open_link(link: Link) -> tuple[str, str] | None:
+    """How an issue stands to another one that is not done, and the key of that one."""
+    said, other = (link.type.inward, link.inwardIssue) if link.inwardIssue else (link.type.outward, link.outwardIssue)
+    if other is None or _is_done(other.fields.status):
+        return None
+    return said, other.key
 
 
 SOURCE = JiraSource

@@ -94,8 +94,36 @@ class Remarks(Wire):
     comments: tuple[object, ...] = ()
 
 
+class LinkType(Wire):
+    """How a link is called, from the one that it leads to and from the one that it leads from."""
+
+    inward: Line = ""
+    outward: Line = ""
+
+
+class LinkedFields(Wire):
+    """What comes along of a linked issue."""
+
+    status: Status | None = None
+
+
+class LinkedIssue(Wire):
+    """Another issue."""
+
+    key: Line
+    fields: LinkedFields = LinkedFields()
+
+
+class Link(Wire):
+    """A link to another issue: ``inwardIssue`` stands in the words of ``inward`` to this one ("is blocked by"), ``outwardIssue`` in those of ``outward``."""
+
+    type: LinkType = LinkType()
+    inwardIssue: LinkedIssue | None = None  # noqa: N815
+    outwardIssue: LinkedIssue | None = None  # noqa: N815
+
+
 class Fields(Wire):
-    """The fields that are asked for; ``description`` is an Atlassian Document or nothing."""
+    """The fields that are asked for; ``description`` is an Atlassian Document or nothing; of links each is read by itself."""
 
     summary: Line = ""
     description: object = None
@@ -109,6 +137,7 @@ class Fields(Wire):
     resolution: Named | None = None
     labels: tuple[Line, ...] | None = None
     parent: Parent | None = None
+    issuelinks: tuple[object, ...] | None = None
     created: IsoInstant | None = None
     updated: IsoInstant | None = None
     duedate: Line = ""

@@ -129,6 +129,8 @@ def _said(chosen: Sequence[Quote], query: Query, now: datetime) -> Iterator[Quot
 def _is_flagged(hit: Hit, query: Query) -> bool:
     if query.flag is WorkFlag.BLOCKED:
         return is_blocked(hit)
+    if query.flag is WorkFlag.BLOCKING:
+        return bool(hit.facts.get("blocks"))
     if query.flag is WorkFlag.URGENT:
         return hit.urgency is not None or hit.due is not None
     return hit.due is not None and query.due is not None and query.due.holds(hit.due)

@@ -107,7 +107,9 @@ def text_of(hit: Hit) -> str:
 
 
 def is_blocked(hit: Hit) -> bool:
-    """Whether the title of a piece of work, its state, the column that it stands in or a label says that it is held up."""
+    """Whether other open work holds up a piece of work, or its title, its state, the column that it stands in or a label says that it is held up."""
+    if hit.facts.get("blocked_by"):
+        return True
     labels = hit.facts.get("labels") or ()
     said = (
         hit.title,

@@ -132,11 +132,18 @@ def _due(result: Result) -> date:
 
 
 def _called(hit: Hit, material: ClaimMaterial) -> str:
-    """Its key, by which people know it, its title, its priority where that is asked for, and the day by which it is to be done."""
+    """Its key, by which people know it, its title, its priority or what holds it up or is held up by it where that is asked for, and the day by which it is to be done."""
     key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
-    urgent = material.plan.query.flag is WorkFlag.URGENT
-    priority = (
-        [named_title(shorten(str(hit.facts["priority"]), PRIORITY))] if urgent and hit.urgency is not None else []
-    )
-    told = ", ".join((*priority, *([material.say("due", day=hit.due)] if hit.due else [])))
+    told = ", ".join((*_flagged_by(hit, material), *([material.say("due", day=hit.due)] if hit.due else [])))
     return f"{key}{named_title(shorten(hit.title, TITLE))}{f' ({told})' if told else ''}"
+
+
+def _flagged_by(hit: Hit, material: ClaimMaterial) -> Iterator[str]:
+    """Its priority, or the keys of what it is held up by or holds up, as the question asks."""
+    flag = material.plan.query.flag
+    if flag is WorkFlag.URGENT and hit.urgency is not None:
+        yield named_title(shorten(str(hit.facts["priority"]), PRIORITY))
+    name = {WorkFlag.BLOCKED: "blocked_by", WorkFlag.BLOCKING: "blocks"}.get(flag) if flag else None
+    keys = hit.facts.get(name, ()) if name else ()
+    if name and isinstance(keys, tuple) and keys:
+        yield material.say(name, keys=", ".join(named_title(shorten(key, PRIORITY)) for key in keys[:TITLES]))

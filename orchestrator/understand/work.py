@@ -74,6 +74,23 @@ DONE_KO = (
     regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:한|하는|하던|했던|하고 있는|진행 중인|진행하는|작업 중인|작업하는|작업한|처리한|처리하는){GAP}{TASKS}"),
     regex(rf"{BEGIN}{NAMED}(?:이|가|은|는)?{GAP}{AT_PRESENT}(?:뭐|뭘|무엇을|무슨 일|어떤 일)\s?(?:을 )?(?:하고 있|해|하는|하나|했|작업)[가-힣 ]*[?!.]*$"),
 )  # fmt: skip
+SOMEBODY = rf"(?!(?i:what|who|which|that|it|this|anything|something|anyone|anybody|somebody|nobody|nothing)\b){WHO}"
+HOLDS_UP_EN = (
+    regex(rf"(?i:\b(?:am|is|are|was)) {SOMEBODY} (?i:(?:currently |still |now |actually )*)(?P<open>(?i:blocking))\b"),
+    regex(rf"\b{SOMEBODY}(?i:'m|’m| am|'s|’s| is) (?i:(?:currently |still |now |actually )*)(?P<open>(?i:blocking))\b"),
+    regex(rf"(?i:\b(?:do|does|did)) {WHO} (?P<open>(?i:block))\b"),
+    regex(rf"(?i:\b(?P<open>blocked|stuck|held up) (?:by|on|because of)) {WHO}"),
+)  # fmt: skip
+"""Work of somebody's that holds other work up: "what am I blocking"."""
+HELD_UP_EN = (regex(rf"(?i:\b(?P<open>blocking|holding up|holding back)) {WHO}"),)
+"""Work of somebody's that is held up: "what's blocking me"."""
+HOLDS_UP_KO = (
+    regex(rf"{BEGIN}{NAMED}(?:의?\s?(?:{WORK_KO}|일))?(?:이|가){GAP}{AT_PRESENT}(?:(?:뭘|뭐를?|무엇을|무슨 일을|어떤 일을|누구를|누굴)\s)?(?P<open>막고|막는|막은|블락|블로킹|블럭)"),
+    regex(rf"{BEGIN}{NAMED}(?:의?\s?(?:{WORK_KO}|일))?\s?때문에{GAP}{AT_PRESENT}(?P<open>막혀|막힌|막히|막혔|블락|블록)"),
+)  # fmt: skip
+HELD_UP_KO = (
+    regex(rf"{BEGIN}{NAMED}(?:의?\s?(?:{WORK_KO}|일))?(?:을|를){GAP}{AT_PRESENT}(?P<open>막고|막는|막은|블락|블로킹)"),
+)  # fmt: skip
 MAIL = regex(r"\s*(?P<who>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)\s*")
 PERSONAL = regex(r"\b(?:work|working|worked|assigned to)\b")
 """What persons do and systems do not: beside it an unknown capital is a person."""
@@ -130,9 +147,13 @@ def read_flag(draft: Draft) -> None:
     named = (draft.phrases, draft.ids, draft.author, draft.kinds and set(draft.kinds) != {Kind.ISSUE}, draft.negated)
     text = draft.text.lower()
     found = None if any(named) else _flag(draft, text)
-    if found is None or WHEN.search(text):
+    if found is None:
         return
     flag, *span = found
+    if flag is WorkFlag.BLOCKED and draft.assignee is not None and _holds_up(draft):
+        flag = WorkFlag.BLOCKING
+    elif WHEN.search(text):
+        return
     spans = (span, *(each.span() for each in WORK.finditer(text)))
     is_due = flag is WorkFlag.DUE
     timed = (draft.window is not None or draft.future) if is_due else not _is_past(draft)
@@ -161,10 +182,25 @@ def _flag(draft: Draft, text: str) -> tuple[WorkFlag, int, int] | None:
     for word in draft.words:
         if word.lower.startswith(draft.lexicon.hindrances):
             return WorkFlag.BLOCKED, word.start, word.end
+    if draft.assignee is not None and (held := _holds_up(draft)):
+        return WorkFlag.BLOCKED, *held.span("open")
     if due := DUE.search(text):
         return WorkFlag.DUE, *due.span()
     urgent = URGENT.search(text)
     return (WorkFlag.URGENT, *urgent.span()) if urgent else None
+
+
+def _of_hindrances(
+    draft: Draft, korean: tuple[re.Pattern[str], ...], english: tuple[re.Pattern[str], ...]
+) -> tuple[re.Pattern[str], ...]:
+    """Beside a Korean name the verb may be English ("what is 민수 blocking")."""
+    return (*korean, *english) if draft.hangul else english
+
+
+def _holds_up(draft: Draft) -> re.Match[str] | None:
+    """Where it is asked what somebody's work holds up, and not what is held up."""
+    found = (pattern.search(draft.text) for pattern in _of_hindrances(draft, HOLDS_UP_KO, HOLDS_UP_EN))
+    return next((match for match in found if match), None)
 
 
 def _is_past(draft: Draft) -> bool:
@@ -186,6 +222,7 @@ def read_work(draft: Draft) -> None:
 def _phrases(draft: Draft) -> Iterator[tuple[re.Match[str], bool]]:
     """Phrases of work in the question, each with whether it speaks of what is assigned."""
     given, done = (ASSIGNED_KO, DONE_KO) if draft.hangul else (ASSIGNED_EN, DONE_EN)
+    given = (*_of_hindrances(draft, HOLDS_UP_KO, HOLDS_UP_EN), *_of_hindrances(draft, HELD_UP_KO, HELD_UP_EN), *given)
     for patterns, assigned in ((given, True), (done, False)):
         yield from ((match, assigned) for pattern in patterns if (match := pattern.search(draft.open)))
     if address := MAIL.fullmatch(draft.open):

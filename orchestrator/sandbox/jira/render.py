@@ -74,6 +74,24 @@ def _status(shown: Issue) -> dict[str, Any]:
     return {"name": shown.status, "statusCategory": category}
 
 
+def _links(shown: Issue) -> list[dict[str, Any]]:
+    """The field ``issuelinks``: of each link the other issue, under the way in which this one stands to it."""
+    return [
+        {
+            "id": f"{min(shown.number, other.number)}{max(shown.number, other.number)}",
+            "type": {"id": "10000", "name": "Blocks", "inward": "is blocked by", "outward": "blocks"},
+            way: {
+                "id": str(other.number),
+                "key": other.key,
+                "self": f"{_API}/issue/{other.number}",
+                "fields": {"summary": other.summary, "status": _status(other)},
+            },
+        }
+        for way, others in (("inwardIssue", shown.blocked_by), ("outwardIssue", shown.blocks))
+        for other in others
+    ]
+
+
 FIELDS: Mapping[str, Callable[[Issue, ZoneInfo], Any]] = {
     "summary": lambda shown, _: shown.summary,
     "description": lambda shown, _: document(shown.description) if shown.description else None,
@@ -91,6 +109,7 @@ FIELDS: Mapping[str, Callable[[Issue, ZoneInfo], Any]] = {
     "duedate": lambda shown, _: shown.due.isoformat() if shown.due else None,
     "resolutiondate": lambda shown, zone: instant(shown.resolved, zone) if shown.resolved else None,
     "parent": lambda _, __: None,
+    "issuelinks": lambda shown, _: _links(shown),
     "comment": _comments,
 }
 

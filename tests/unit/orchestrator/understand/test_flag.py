@@ -10,7 +10,7 @@ from tests.rows import each_row
 from translators.query import Compare, Field, Op, State, WorkFlag, conjuncts
 
 NOW = datetime(2026, 11, 26, 10, tzinfo=ZoneInfo("Asia/Seoul"))  # a Thursday
-BLOCKED, OVERDUE, DUE, URGENT = WorkFlag
+BLOCKED, BLOCKING, OVERDUE, DUE, URGENT = WorkFlag
 
 
 @each_row(
@@ -42,6 +42,38 @@ def test_of_open_work(text: str, flag: WorkFlag) -> None:
     read = understand(text, NOW)
     states = [part.value for part in conjuncts(read.where) if isinstance(part, Compare) and part.field is Field.STATE]
     assert (read.flag, states, read.window) == (flag, [State.OPEN], None)
+
+
+@each_row(
+    ("text", "flag", "whose"),
+    [
+        ("what am I blocking", BLOCKING, "me"),
+        ("what's blocked by me", BLOCKING, "me"),
+        ("who am I blocking?", BLOCKING, "me"),
+        ("issues I'm blocking", BLOCKING, "me"),
+        ("is anything stuck because of me", BLOCKING, "me"),
+        ("what is Dana blocking", BLOCKING, "Dana"),
+        ("내가 막고 있는 거 뭐야", BLOCKING, "me"),
+        ("뭐가 나 때문에 막혀 있어?", BLOCKING, "me"),
+        ("누가 나 때문에 막혀 있어?", BLOCKING, "me"),
+        ("내 작업이 막고 있는 거 있어?", BLOCKING, "me"),
+        ("김민수가 막고 있는 일", BLOCKING, "김민수"),
+        ("what's blocking me", BLOCKED, "me"),
+        ("what is blocking Dana", BLOCKED, "Dana"),
+        ("나를 막고 있는 게 뭐야", BLOCKED, "me"),
+        ("내 일을 막고 있는 거", BLOCKED, "me"),
+        ("what's blocked", BLOCKED, None),
+        ("막힌 거 뭐 있어", BLOCKED, None),
+        ("is anything blocking us", BLOCKED, None),
+    ],
+)
+def test_who_holds_up_and_who_is_held_up(text: str, flag: WorkFlag, whose: str | None) -> None:
+    read = understand(text, NOW)
+    people = [
+        part.value for part in conjuncts(read.where) if isinstance(part, Compare) and part.field is Field.ASSIGNEE
+    ]
+    assert read.flag is flag
+    assert [str("me" if person.me else person.name) for person in people] == ([whose] if whose else [])
 
 
 @each_row(

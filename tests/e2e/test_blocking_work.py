@@ -1,0 +1,81 @@
+"""Which work holds up which: by the links of trackers, in the direction that is asked about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from orchestrator.assembly.searching import build_engine
+from orchestrator.model import Ask
+from orchestrator.sandbox import Sandbox
+from orchestrator.settings import load_settings
+from tests.clock import HANGING
+from tests.corpora import corpus_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from orchestrator.model import Answer
+
+NOW = datetime.fromisoformat("2026-05-20T10:00:00+09:00")
+PEOPLE = [
+    {"id": "U1", "name": "Dana Roth", "handle": "dana", "email": "dana@acme.example"},
+    {"id": "U2", "name": "서민호", "handle": "minho", "email": "minho@acme.example"},
+]
+WORK: list[dict[str, Any]] = [
+    {"id": "mast", "key": "FER-1", "title": "Order the mast", "assignee": "U1", "blocks": ["sail", "old"]},
+    {"id": "sail", "key": "FER-2", "title": "Hoist the sail", "assignee": "U2"},
+    {"id": "rope", "key": "FER-3", "title": "Buy rope", "assignee": "U1"},
+    {"id": "done", "key": "FER-4", "title": "Paint the hull", "assignee": "U1", "state": "Done", "blocks": ["rope"]},
+    {"id": "old", "key": "FER-5", "title": "Sell the old mast", "assignee": "U2", "state": "Done"},
+    {"id": "deck", "key": "FER-6", "title": "갑판 청소", "assignee": "U2", "blocks": ["rope"]},
+]
+
+
+async def asked(folder: Path, tracker: str, question: str) -> Answer:
+    rows = [
+        {"source": tracker, "kind": "issue", "team": "FER", "container": "Ferry", "text": "", "state": "In Progress"}
+        | {"created": "2026-05-04T10:00:00Z", "author": "U2"}
+        | row
+        for row in WORK
+    ]
+    async with Sandbox(corpus_of(folder, rows, PEOPLE), owner="dana", now=NOW, sources=(tracker,)) as sandbox:
+        at = sandbox.endpoints[tracker]
+        source: dict[str, Any] = {"kind": tracker, "base_url": at.base_url, "token": at.token}
+        async with build_engine(load_settings({"sources": {tracker: source}}, {})) as engine:
+            return await engine.search(Ask(question, NOW, budget=HANGING))
+
+
+@pytest.mark.parametrize("tracker", ["jira"])
+@pytest.mark.parametrize(
+    ("question", "told", "others"),
+    [
+        pytest.param("what am I blocking?", "Order the mast (holds up FER-2)", ("Buy rope", "Hoist", "갑판"), id="mine"),
+        pytest.param("내가 막고 있는 거 뭐야", "Order the mast (FER-2 막음)", ("Buy rope", "Hoist", "갑판"), id="mine-ko"),
+        pytest.param("뭐가 나 때문에 막혀 있어?", "(FER-2 막음)", ("Buy rope", "갑판"), id="because-of-me"),
+        pytest.param("what's blocking me", "Buy rope (waits for FER-6)", ("Order", "Hoist"), id="of-mine"),
+        pytest.param("what's blocked?", "Hoist the sail (waits for FER-1)", ("Order the", "Paint"), id="blocked"),
+        pytest.param("막힌 거 뭐 있어", "Buy rope (FER-6 때문에 막힘)", ("Order the", "Paint"), id="blocked-ko"),
+    ],
+)  # fmt: skip
+async def test_work_is_told_by_what_it_holds_up_or_is_held_up_by(
+    tmp_path: Path, tracker: str, question: str, told: str, others: tuple[str, ...]
+) -> None:
+    answer = await asked(tmp_path, tracker, question)
+    first = "\n".join(each.text for each in answer.statements[:2])
+    assert told in first
+    assert not [each for each in others if each in first]
+
+
+@pytest.mark.parametrize("tracker", ["jira"])
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [("what is 서민호 blocking", "갑판 청소"), ("서민호가 막고 있는 일", "갑판 청소")],
+)
+async def test_somebody_else_s_work_is_theirs(tmp_path: Path, tracker: str, question: str, told: str) -> None:
+    answer = await asked(tmp_path, tracker, question)
+    first = "\n".join(each.text for each in answer.statements[:2])
+    assert told in first
+    assert "Order the mast" not in first
