@@ -97,7 +97,9 @@ def compose(
     chosen = of_period or choose_quotes(known, plan.query, now)
     work = flagged(ranking.results, outcomes, chosen, plan.query, now)
     quotes = work.quotes if work else chosen
-    confidence = assess(ranking.results, quotes, gaps, plan.query, now, calibration=calibration)
+    confidence = (work.trust(gaps, plan.query) if work else None) or assess(
+        ranking.results, quotes, gaps, plan.query, now, calibration=calibration
+    )
     conflicts = find_conflicts(readable, holding, plan.query, now)
     former = former_of(quotes, readable, plan.query, now)
     cited = (

@@ -9,6 +9,7 @@ from connectors.contract import URGENCIES
 from orchestrator.answer.own import is_blocked
 from orchestrator.answer.wording import say
 from orchestrator.answer.work_claims import beside, is_listed_work, listing, titled
+from orchestrator.model import Confidence
 from translators.query import CERTAIN, Category, Compare, Field, Op, State, WorkFlag, conjuncts
 from translators.records import record
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from orchestrator.answer.claim import Claim, ClaimMaterial
+    from orchestrator.answer.gaps import Gaps
     from orchestrator.answer.quote import Quote
     from orchestrator.model import HitList, Outcome, Result
     from translators.query import Query
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 MOST = 8  # pieces of work that are told
 LATELY = timedelta(days=14)
 TRACKING = frozenset({Category.TRACKER, Category.CODE})
+TOLD_BY_DAY = frozenset({WorkFlag.OVERDUE, WorkFlag.DUE})
 OPEN = Compare(Field.STATE, Op.EQ, State.OPEN)
 
 
@@ -54,6 +57,14 @@ class FlaggedWork:
         if whole and not self.count:
             yield say(query, "flag_whole", sources=", ".join(whole))
         yield from (say(query, "flag_part", source=each.title, count=each.count) for each in part)
+
+    def trust(self, gaps: Gaps, query: Query) -> Confidence | None:
+        """How far it can be trusted that there is none, where all open work of every source was looked at; nothing elsewhere. A day is told by every tracker, that something is held up only by who has marked it."""
+        if self.count or not self.looked or gaps.silent or gaps.partly or gaps.spared:
+            return None
+        if not all(each.whole for each in self.looked):
+            return None
+        return Confidence.HIGH if query.flag in TOLD_BY_DAY else Confidence.MEDIUM
 
 
 def flagged(

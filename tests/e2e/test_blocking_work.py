@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from orchestrator.assembly.searching import build_engine
-from orchestrator.model import Ask
+from orchestrator.model import Ask, Confidence
 from orchestrator.sandbox import Sandbox
 from orchestrator.settings import load_settings
 from tests.clock import HANGING
@@ -79,3 +79,13 @@ async def test_somebody_else_s_work_is_theirs(tmp_path: Path, tracker: str, ques
     first = "\n".join(each.text for each in answer.statements[:2])
     assert told in first
     assert "Order the mast" not in first
+
+
+@pytest.mark.parametrize("tracker", ["jira"])
+@pytest.mark.parametrize("question", ["anything overdue?", "기한 지난 거 있어?"])
+async def test_that_nothing_is_late_is_certain_where_all_open_work_was_looked_at(
+    tmp_path: Path, tracker: str, question: str
+) -> None:
+    answer = await asked(tmp_path, tracker, question)
+    assert not answer.citations
+    assert answer.confidence is Confidence.HIGH

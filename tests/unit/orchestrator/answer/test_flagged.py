@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from orchestrator.answer.flagged import OPEN as OPEN_WORK
-from orchestrator.answer.flagged import flagged
-from orchestrator.model import HitList, Outcome, Status
+from orchestrator.answer.flagged import FlaggedWork, flagged
+from orchestrator.answer.gaps import Gaps
+from orchestrator.model import Confidence, HitList, Outcome, Status
 from translators.query import Category, Implied, Query, QueryType, State, Window, WorkFlag
 from translators.translator import NativeQuery, Translation
 
@@ -117,15 +119,27 @@ def test_that_none_is_so_is_a_claim_of_what_was_looked_at(desk: Any, language: s
     asked = ask(desk, WorkFlag.BLOCKED, language, where=OPEN_WORK, implied=implied)
     lease = desk.result("linear:1", title="Renew the lease", state=OPEN)
 
-    def told(*, more: bool, preferred: tuple[Implied, ...] = ()) -> list[str]:
+    def made(*, more: bool, preferred: tuple[Implied, ...] = ()) -> FlaggedWork | None:
         found = HitList(Translation(NativeQuery("linear", ""), preferred=preferred), (lease.hit,), more=more)
         outcome = Outcome("linear", "Linear", Category.TRACKER, Status.OK, (found,))
-        made = flagged((lease,), (outcome,), (), asked.query, asked.now)
-        return list(made.scope(asked.query)) if made else []
+        return flagged((lease,), (outcome,), (), asked.query, asked.now)
+
+    def told(**so: Any) -> list[str]:
+        work = made(**so)
+        return list(work.scope(asked.query)) if work else []
+
+    def trusted(flag: WorkFlag, gaps: Gaps, *, more: bool) -> Confidence | None:
+        work = made(more=more)
+        return work.trust(gaps, replace(asked.query, flag=flag)) if work else None
 
     assert told(more=False) == [whole]
     assert [each.startswith(part) for each in told(more=True)] == [True]
     assert told(more=False, preferred=implied) == []  # what was asked for its words proves nothing
+    assert trusted(WorkFlag.OVERDUE, Gaps(), more=False) is Confidence.HIGH
+    assert trusted(WorkFlag.BLOCKED, Gaps(), more=False) is Confidence.MEDIUM, "as far as somebody has marked it"
+    assert trusted(WorkFlag.OVERDUE, Gaps(), more=True) is None
+    silent = Outcome("jira", "Jira", Category.TRACKER, Status.FAILED)
+    assert trusted(WorkFlag.OVERDUE, Gaps(silent=(silent,)), more=False) is None
 
 
 def test_a_question_without_such_a_word_is_told_as_before() -> None:
