@@ -16,6 +16,8 @@ from connectors.linear.wire import (
     FoundData,
     Issue,
     ListedData,
+    Relation,
+    Relations,
     Remark,
     Team,
     User,
@@ -228,9 +230,22 @@ def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
         "completed": issue.completedAt or issue.canceledAt,
         "project": issue.project.name if issue.project else "",
         "team": issue.team.key if issue.team else "",
+        "blocked_by": _open_beside(issue.inverseRelations),
+        "blocks": _open_beside(issue.relations),
         "voices": voices,
     }
     return known_facts(facts)
+
+
+def _open_beside(relations: Relations | None) -> tuple[str, ...]:
+    """The keys of the issues that one blocks, or by which it is blocked, but for those that are done."""
+
+    def key(relation: Relation) -> str | None:
+        other = relation.relatedIssue or relation.issue
+        open_still = other is not None and STATES.get(other.state.type if other.state else "") is not State.DONE
+        return other.identifier if other and open_still and relation.type == "blocks" else None
+
+    return read_each(Relation, relations.nodes if relations else (), key, "relations")[0]
 
 
 SOURCE = LinearSource

@@ -93,6 +93,27 @@ class Remarks(Wire):
     nodes: tuple[object, ...] = ()
 
 
+class Related(Wire):
+    """Another issue."""
+
+    identifier: Line
+    state: Status | None = None
+
+
+class Relation(Wire):
+    """How an issue stands to a ``relatedIssue``, or another ``issue`` to it: ``blocks`` or something else."""
+
+    type: Line = ""
+    issue: Related | None = None
+    relatedIssue: Related | None = None  # noqa: N815
+
+
+class Relations(Wire):
+    """Some relations; each is read by itself, so that one bad one costs only itself."""
+
+    nodes: tuple[object, ...] = ()
+
+
 class Issue(Wire):
     """One issue."""
 
@@ -113,6 +134,8 @@ class Issue(Wire):
     creator: User | None = None
     labels: Labels | None = None
     comments: Remarks | None = None
+    relations: Relations | None = None
+    inverseRelations: Relations | None = None  # noqa: N815
 
 
 class PageInfo(Wire):

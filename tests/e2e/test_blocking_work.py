@@ -48,7 +48,7 @@ async def asked(folder: Path, tracker: str, question: str) -> Answer:
             return await engine.search(Ask(question, NOW, budget=HANGING))
 
 
-@pytest.mark.parametrize("tracker", ["jira"])
+@pytest.mark.parametrize("tracker", ["jira", "linear"])
 @pytest.mark.parametrize(
     ("question", "told", "others"),
     [
@@ -69,7 +69,7 @@ async def test_work_is_told_by_what_it_holds_up_or_is_held_up_by(
     assert not [each for each in others if each in first]
 
 
-@pytest.mark.parametrize("tracker", ["jira"])
+@pytest.mark.parametrize("tracker", ["jira", "linear"])
 @pytest.mark.parametrize(
     ("question", "told"),
     [("what is 서민호 blocking", "갑판 청소"), ("서민호가 막고 있는 일", "갑판 청소")],
@@ -81,7 +81,7 @@ async def test_somebody_else_s_work_is_theirs(tmp_path: Path, tracker: str, ques
     assert "Order the mast" not in first
 
 
-@pytest.mark.parametrize("tracker", ["jira"])
+@pytest.mark.parametrize("tracker", ["jira", "linear"])
 @pytest.mark.parametrize("question", ["anything overdue?", "기한 지난 거 있어?"])
 async def test_that_nothing_is_late_is_certain_where_all_open_work_was_looked_at(
     tmp_path: Path, tracker: str, question: str

@@ -5,7 +5,7 @@ Any word of the term will do, ranked; titles weigh more than descriptions and co
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -134,6 +134,8 @@ class Issue(Node):
     project: Project | None
     labels: Sequence[Label]
     comments: Sequence[Comment]
+    relations: list["Relation"] = field(default_factory=list)
+    inverse_relations: list["Relation"] = field(default_factory=list)
     estimate: float | None = None
     trashed: bool | None = None
 
@@ -161,6 +163,15 @@ class Issue(Node):
     def metadata(self) -> Mapping[str, Any]:
         """What Linear says about a search hit; not emulated."""
         return {}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Relation(Node):
+    """How an issue stands to another one, from the one that it leads from."""
+
+    type: str
+    issue: Issue
+    related_issue: Issue
 
 
 TITLE_WEIGHT = 2.0

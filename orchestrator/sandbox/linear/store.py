@@ -15,6 +15,7 @@ from orchestrator.sandbox.linear.nodes import (
     Issue,
     Label,
     Project,
+    Relation,
     State,
     Team,
     User,
@@ -53,7 +54,20 @@ class Tracker:
         keys = filter(None, map(_KEY.fullmatch, taken))
         self._numbers = highest((found[1], int(found[2])) for found in keys)
         self.issues = [self._issue(row, self._identity(row, taken)) for row in rows]
+        self._relate({row.id: row.listed("blocks") for row in rows})
         self.by_name: Mapping[str, Issue] = {name: i for i in self.issues for name in (i.id, i.identifier)}
+
+    def _relate(self, blocks: Mapping[str, Sequence[str]]) -> None:
+        """Tie each issue to those that it blocks, by the ids of their rows."""
+        by_row = {issue.row: issue for issue in self.issues}
+        for row, held in blocks.items():
+            for other in (by_row[each] for each in held if each in by_row):
+                number, made = _id("relation", f"{row}:{other.row}"), by_row[row].created_at
+                relation = Relation(
+                    id=number, created_at=made, updated_at=made, type="blocks", issue=by_row[row], related_issue=other
+                )
+                by_row[row].relations.append(relation)
+                other.inverse_relations.append(relation)
 
     @property
     def teams(self) -> Sequence[Team]:
