@@ -10,7 +10,7 @@ from urllib.parse import quote as percent
 
 from connectors.asana.paging import TaskCursor, ordered
 from connectors.asana.settings import AsanaSettings
-from connectors.asana.wire import Body, Listed, MeBody, Named, NotThere, Story, Task, User, error_from
+from connectors.asana.wire import Beside, Body, Listed, MeBody, Named, NotThere, Story, Task, User, error_from
 from connectors.comments import Comment, read_comments, with_comments
 from connectors.contract import WORKSPACE, Call, Fact, Health, Hit, HitPage, SourceDirectory, known_facts
 from connectors.errors import Misconfigured, SourceError
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 # Without these Asana answers with names alone: https://developers.asana.com/docs/inputoutput-options
 FIELDS = (
     "name,notes,resource_subtype,completed,completed_at,created_at,modified_at,due_at,due_on,created_by.name,assignee.name,"
-    "projects.name,memberships.section.name,tags.name,parent.name,permalink_url"
+    "projects.name,memberships.section.name,tags.name,parent.name,permalink_url,"
+    "dependencies.name,dependencies.completed,dependents.name,dependents.completed"
 )
 STORY = "resource_subtype,text,created_at,created_by.name"
 COMMENT = "comment_added"  # other stories tell of changes
@@ -284,8 +285,15 @@ def _facts(task: Task) -> Mapping[str, Fact]:
         "due": task.due_at or task.due_on,
         "completed": task.completed_at,
         "parent": task.parent.name if task.parent else "",
+        "blocked_by": _open_ones(task.dependencies),
+        "blocks": _open_ones(task.dependents),
     }
     return known_facts(facts)
+
+
+def _open_ones(tasks: tuple[object, ...] | None) -> tuple[str, ...]:
+    """Those that are not done, by their names: people know no number of a task."""
+    return read_each(Beside, tasks or (), lambda each: None if each.completed else each.name or None, "tasks")[0]
 
 
 SOURCE = AsanaSource

@@ -49,8 +49,15 @@ class Membership(Wire):
     section: Named | None = None
 
 
+class Beside(Wire):
+    """A task that another one waits for, or that waits for it."""
+
+    name: Line = ""
+    completed: bool | None = None
+
+
 class Task(Wire):
-    """One task, with the fields that are asked for."""
+    """One task, with the fields that are asked for; what it depends on, and what on it, is read each by itself."""
 
     gid: Line
     name: Line = ""
@@ -69,6 +76,8 @@ class Task(Wire):
     tags: tuple[Named, ...] | None = None
     parent: Named | None = None
     permalink_url: Url = ""
+    dependencies: tuple[object, ...] | None = None
+    dependents: tuple[object, ...] | None = None
 
 
 class Story(Wire):

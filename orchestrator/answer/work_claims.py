@@ -146,4 +146,4 @@ def _flagged_by(hit: Hit, material: ClaimMaterial) -> Iterator[str]:
     name = {WorkFlag.BLOCKED: "blocked_by", WorkFlag.BLOCKING: "blocks"}.get(flag) if flag else None
     keys = hit.facts.get(name, ()) if name else ()
     if name and isinstance(keys, tuple) and keys:
-        yield material.say(name, keys=", ".join(named_title(shorten(key, PRIORITY)) for key in keys[:TITLES]))
+        yield material.say(name, keys=", ".join(named_title(shorten(key, TITLE)) for key in keys[:TITLES]))

@@ -50,8 +50,15 @@ class Served:
 
 
 SERVED = {
-    # The list of fields stops at a reference to a person; https://developers.asana.com/docs/inputoutput-options goes on.
-    "asana": Served({"": "asana_search.openapi.json"}, instead={"created_by.name": "created_by"}),
+    # The list of fields stops at a reference to a person or a task; https://developers.asana.com/docs/inputoutput-options goes on.
+    "asana": Served(
+        {"": "asana_search.openapi.json"},
+        instead={
+            "created_by.name": "created_by",
+            "dependencies.name,dependencies.completed": "dependencies",
+            "dependents.name,dependents.completed": "dependents",
+        },
+    ),
     "confluence": Served(
         {"": "confluence_v1_search.openapi.json", "/wiki/api/v2": "confluence_v2.openapi.json"}, recursive=True
     ),

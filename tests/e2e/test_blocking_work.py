@@ -69,7 +69,23 @@ async def test_work_is_told_by_what_it_holds_up_or_is_held_up_by(
     assert not [each for each in others if each in first]
 
 
-@pytest.mark.parametrize("tracker", ["jira", "linear"])
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("what am I blocking?", "Order the mast (holds up Hoist the sail)", "Buy rope"),
+        ("내가 막고 있는 거 뭐야", "Order the mast (Hoist the sail 막음)", "Buy rope"),
+        ("what's blocked?", "Hoist the sail (waits for Order the mast)", "Paint"),
+        ("막힌 거 뭐 있어", "Buy rope (갑판 청소 때문에 막힘)", "Paint"),
+    ],
+)
+async def test_tasks_of_asana_have_names_and_no_keys(tmp_path: Path, question: str, told: str, other: str) -> None:
+    answer = await asked(tmp_path, "asana", question)
+    first = "\n".join(each.text for each in answer.statements[:2])
+    assert told in first
+    assert other not in first
+
+
+@pytest.mark.parametrize("tracker", ["jira", "linear", "asana"])
 @pytest.mark.parametrize(
     ("question", "told"),
     [("what is 서민호 blocking", "갑판 청소"), ("서민호가 막고 있는 일", "갑판 청소")],
@@ -81,7 +97,7 @@ async def test_somebody_else_s_work_is_theirs(tmp_path: Path, tracker: str, ques
     assert "Order the mast" not in first
 
 
-@pytest.mark.parametrize("tracker", ["jira", "linear"])
+@pytest.mark.parametrize("tracker", ["jira", "linear", "asana"])
 @pytest.mark.parametrize("question", ["anything overdue?", "기한 지난 거 있어?"])
 async def test_that_nothing_is_late_is_certain_where_all_open_work_was_looked_at(
     tmp_path: Path, tracker: str, question: str

@@ -93,9 +93,22 @@ def task(shown: Task) -> dict[str, Any]:
         "memberships": [{"project": named(each.project), "section": named(each.section)} for each in shown.memberships],
         "tags": [named(each) for each in shown.tags],
         "parent": None,
+        "dependencies": [_beside(each) for each in shown.dependencies],
+        "dependents": [_beside(each) for each in shown.dependents],
         "num_likes": 0,
         "permalink_url": shown.url,
         "workspace": workspace(),
+    }
+
+
+def _beside(shown: Task) -> dict[str, Any]:
+    """A task beside another one, with what is asked for of such."""
+    return {
+        "gid": shown.gid,
+        "resource_type": "task",
+        "name": shown.name,
+        "resource_subtype": shown.subtype,
+        "completed": shown.completed,
     }
 
 

@@ -53,7 +53,9 @@ _MOMENTS: Mapping[str, Callable[[Task], datetime | None]] = {
 }
 _FLAGS: Mapping[str, Passes] = {
     "completed": lambda task: task.completed,
-    **dict.fromkeys(("is_blocking", "is_blocked", "has_attachment", "is_subtask"), lambda _: False),
+    "is_blocking": lambda task: not task.completed and bool(task.dependents),
+    "is_blocked": lambda task: any(not each.completed for each in task.dependencies),
+    **dict.fromkeys(("has_attachment", "is_subtask"), lambda _: False),
 }
 _WITHOUT_EFFECT = frozenset({"opt_pretty"})
 

@@ -1,7 +1,7 @@
 """The tasks, projects, sections, tags, teams and people that a corpus makes up in Asana's terms."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from orchestrator.sandbox.corpus import Person, Row, moment
@@ -77,6 +77,8 @@ class Task:
     teams: Sequence[Named]
     tags: Sequence[Named]
     stories: Sequence[Story]
+    dependencies: list["Task"] = field(default_factory=list)
+    dependents: list["Task"] = field(default_factory=list)
 
     @property
     def commenters(self) -> frozenset[str]:
@@ -107,7 +109,16 @@ class Workspace:
         self.zone = situation.zone
         self._named: dict[tuple[str, str, str], Named] = {}
         self.tasks: Sequence[Task] = tuple(self._task(n, row) for n, row in enumerate(situation.corpus.of("asana")))
+        self._tie({row.id: row.listed("blocks") for row in situation.corpus.of("asana")})
         self.by_gid: Mapping[str, Task] = {task.gid: task for task in self.tasks}
+
+    def _tie(self, blocks: Mapping[str, Sequence[str]]) -> None:
+        """Tie each task to those that wait for it, by the ids of their rows."""
+        by_row = {task.row: task for task in self.tasks}
+        for row, held in blocks.items():
+            for other in (by_row[each] for each in held if each in by_row):
+                by_row[row].dependents.append(other)
+                other.dependencies.append(by_row[row])
 
     def named(self, kind: str) -> Sequence[Named]:
         """Everything of one kind in order of appearance."""

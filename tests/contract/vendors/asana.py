@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 MOST = 100
 SEARCH = "/tasks/search"
-# The generated lists of fields stop at a reference to a user; the guide to input and output goes on by dots:
+# The generated lists of fields stop at a reference to a user or to another task; the guide to input and output goes on by dots:
 # https://developers.asana.com/docs/inputoutput-options
-BEYOND_THE_LIST = "created_by.name"
+STOPS_AT = frozenset({"created_by", "dependencies", "dependents"})
 LISTS = ("assignee", "created_by", "projects")
 
 
@@ -37,8 +37,10 @@ def validator(contracts: Path) -> Check:
                 raise Invalid(f"between 1 and {MOST} tasks can be asked for, not {limit}")
             _check_lists(params)
         if (fields := params.get("opt_fields")) is not None:
-            listed = [name for name in str(fields).split(",") if name != BEYOND_THE_LIST]
-            params["opt_fields"] = ",".join([*listed, "created_by"] if BEYOND_THE_LIST in str(fields) else listed)
+            heads = {name: name.partition(".")[0] for name in str(fields).split(",")}
+            params["opt_fields"] = ",".join(
+                dict.fromkeys(head if head in STOPS_AT else name for name, head in heads.items())
+            )
         with warnings.catch_warnings():  # about a word in Asana's own description
             warnings.filterwarnings("ignore", "Use of allowEmptyValue", DeprecationWarning)
             described(replace(request, params=params))
