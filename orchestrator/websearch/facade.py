@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 TIMEOUT = 10.0  # seconds
 MOST_REQUESTS = 4  # pages of results asked for one search; engines have 10 to 20 on each
 REDIRECTS_WITHIN = 4.0  # seconds for all redirects of an answer at once
-NO_PROVIDER = (
+NO_PROVIDER = Said(
     "no web search is configured; set one, for example FEDSEARCH_SOURCES__WEB__SEARXNG__BASE_URL=http://127.0.0.1:8888 "
     "(docs/how-to/search-the-web.md)"
 )
-NO_GEMINI = (
+NO_GEMINI = Said(
     "grounded answers come from Gemini; set FEDSEARCH_SOURCES__WEB__GEMINI__TOKEN (docs/how-to/search-the-web.md)"
 )
 CUT = Said("{asked} results were asked for; {most} is the most")

@@ -76,7 +76,7 @@ def _ending(command: Callable[[], int]) -> int:
         return Exit.PIPE_CLOSED
     except ImportError as failure:
         if (told := _lacking(failure)) is not None:
-            complain(told.message)
+            complain(_told(told))
             return code
         if (failure.name or "").partition(".")[0] not in PACKAGES:
             raise
@@ -84,14 +84,23 @@ def _ending(command: Callable[[], int]) -> int:
     except OSError as failure:
         return _refused_by_the_system(failure)
     except NotStarted as failure:
-        complain(str(failure))
+        complain(_told(failure))
         code = Exit.NOT_STARTED
     except _bad_input() as failure:
-        complain(str(failure))
+        complain(_told(failure))
     except _out_of_reach() as failure:
-        complain(str(failure))
+        complain(_told(failure))
         return Exit.NO_SOURCES
     return code
+
+
+def _told(failure: Exception) -> str:
+    """Its message in the language of the terminal, as far as it is one of ours."""
+    from orchestrator.surfaces.cli.words import system_language
+    from translators.said import Said, said_in
+
+    message = next((each for each in failure.args if isinstance(each, Said)), str(failure))
+    return said_in(message, system_language())
 
 
 def _refused_by_the_system(failure: OSError) -> Exit:

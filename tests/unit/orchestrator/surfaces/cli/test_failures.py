@@ -9,6 +9,7 @@ import typer
 
 from connectors.errors import Misconfigured, Unavailable
 from orchestrator.model import BadAsk, NoSources
+from orchestrator.settings.fields import NUMBER
 from orchestrator.surfaces.cli.composition import BadInput, NotStarted
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.understand import BadLexicon
@@ -26,6 +27,16 @@ def code_of(failure: BaseException | None = None, code: int = 0) -> int:
     with pytest.raises(typer.Exit) as ended:
         command()
     return ended.value.exit_code
+
+
+@pytest.mark.parametrize(("locale", "said"), [("ko_KR.UTF-8", "숫자여야 합니다"), ("de_DE.UTF-8", "must be a number")])
+def test_what_is_a_message_of_ours_is_told_in_the_language_of_the_terminal(
+    locale: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    for failure in (Misconfigured(NUMBER), NoSources(NUMBER), Unavailable(NUMBER)):
+        code_of(failure)
+        assert capsys.readouterr().err == f"fedsearch: {said}\n"
 
 
 @pytest.mark.parametrize(
