@@ -32,6 +32,8 @@ NEARLY, PLAINLY = 0.75, 0.85
 """Least likeness (0 to 1) of a word that no list has to the name of a thing, and to one of fewer consonants."""
 JOINED = 3
 """Words of a name that are heard as one."""
+THREE = 3
+"""Words of a name of which two may be one: Korean given names are written in one word, with a hyphen or with a blank."""
 FAMILIES = 500
 """Family names whose bearer is remembered; there are fewer in Korea in common use."""
 HANDLE = regex(r"[^\W\d_]+")
@@ -245,15 +247,15 @@ class _Sounds:
     """How names sound. Whoever is called so stands there by a number: in a large firm thousands are called Kim, and a name is heard once for all of them."""
 
     people: tuple[DirectoryPerson, ...]
-    parts: dict[str, dict[tuple[str, int, bool], list[int]]]
-    """By their consonants: who has which reading, at which place in the name, in which script."""
+    parts: dict[str, dict[tuple[str, int, bool, bool], list[int]]]
+    """By their consonants: who has which reading, at which place in the name, whether in Hangul, and whether of two words."""
     handles: dict[str, DirectoryPerson]
     """The parts of handles (minsu of minsu.kim) that only one person has."""
 
 
 def _sounds(directory: Directory) -> _Sounds:
     people = tuple(dict.fromkeys(directory.people))
-    parts: dict[str, dict[tuple[str, int, bool], list[int]]] = {}
+    parts: dict[str, dict[tuple[str, int, bool, bool], list[int]]] = {}
     handles: dict[str, list[DirectoryPerson]] = {}
     for number, person in enumerate(people):
         names = (person.name, *person.spellings)
@@ -262,10 +264,10 @@ def _sounds(directory: Directory) -> _Sounds:
                 for part in HANDLE.findall(name.casefold())[:1]:
                     handles.setdefault(part, []).append(person)
                 continue
-            for place, part in enumerate(_spoken(name)):
+            for place, part, joined in _parts_heard(name):
                 for reading in heard(part):
                     same = parts.setdefault(bones(reading), {})
-                    same.setdefault((reading, place, is_syllable(name[:1])), []).append(number)
+                    same.setdefault((reading, place, is_syllable(name[:1]), joined), []).append(number)
     alone = {part: owners[0] for part, owners in handles.items() if all(owner is owners[0] for owner in owners)}
     return _Sounds(people, parts, alone)
 
@@ -291,11 +293,12 @@ def _alike(index: _Sounds, word: str, *, hangul: bool, alone: bool) -> dict[floa
     """Who has a part of their name, in the other script, that sounds like this word, by how much; of a name of one word, a part that says who it is."""
     found: dict[float, set[int]] = {}
     for reading in heard(word):
-        for (other, place, other_hangul), people in index.parts.get(bones(reading), {}).items():
+        for (other, place, other_hangul, joined), people in index.parts.get(bones(reading), {}).items():
             if other_hangul == hangul or (alone and not _enough(reading, place, hangul=hangul)):
                 continue
             alike = likeness(reading, other)
-            if alike and (hangul or (alike >= ROMANISED and vowels(reading) == vowels(other))):
+            romanised = joined or not hangul
+            if alike and (not romanised or (alike >= ROMANISED and vowels(reading) == vowels(other))):
                 found.setdefault(alike, set()).update(people)
     return found
 
@@ -313,7 +316,7 @@ def _has_family(person: DirectoryPerson, family: str) -> bool:
     for name in (person.name, *person.spellings):
         if len(family) > 1 and is_syllable(name[:1]) and name.startswith(family) and name != family:
             return True
-        words = _spoken(name)
+        words = _words_of(name)
         if len(words) > 1 and not _is_handle(name):
             last = words[0] if is_syllable(name[:1]) else words[-1]
             if last == family or (
@@ -336,17 +339,26 @@ def _written(person: DirectoryPerson, *, hangul: bool) -> bool:
 
 
 def _readings_of(name: str) -> list[list[str]]:
-    """The words of a name; three syllables of Hangul may be family and given name (김사라)."""
-    words = name.split()
-    return [words, [name[0], name[1:]]] if len(words) == 1 and len(name) == 3 and is_syllable(name[:1]) else [words]  # noqa: PLR2004
+    """The words of a name, as they may be meant: three syllables of Hangul may be family and given name (김사라), and a given name may be two words (Hye Rin Yeo)."""
+    words = name.replace("-", "").split()
+    if len(words) == 1 and is_syllable(name[:1]):
+        return [words, *([_words_of(name)] if len(name) in {3, 4} else [])]
+    return [words, *([[words[0] + words[1], words[2]], [words[0], words[1] + words[2]]] if len(words) == THREE else [])]
 
 
-def _spoken(name: str) -> list[str]:
-    """Its words, or family and given name of a Korean one."""
-    key = _key(name)
+def _words_of(name: str) -> list[str]:
+    """Its words, or family and given name of a Korean one. What a hyphen joins is one (Chan-Sol)."""
+    key = _key(name).replace("-", "")
     whole = " " not in key and is_syllable(key[:1]) and len(key) > 2  # noqa: PLR2004
     cut = 2 if len(key) > 3 else 1  # noqa: PLR2004  (남궁민수)
     return [key[:cut], key[cut:]] if whole else key.split()
+
+
+def _parts_heard(name: str) -> list[tuple[int, str, bool]]:
+    """What somebody may be called by, with its place in the name, and whether it is two words: of three those that may be one given name, before or behind the family's."""
+    words = _words_of(name)
+    joined = [(0, words[0] + words[1], True), (1, words[1] + words[2], True)] if len(words) == THREE else []
+    return [*((place, word, False) for place, word in enumerate(words)), *joined]
 
 
 def _sounding(names: Iterable[str]) -> dict[str, dict[str, str]]:

@@ -17,15 +17,19 @@ INITIALS = ("K", "K", "N", "T", "T", "L", "M", "P", "P", "S", "S", "", "C", "C",
 VOWELS = ("a", "e", "ya", "ye", "ə", "e", "yə", "ye", "o", "wa", "we", "we", "yo", "u", "wə", "we", "wi", "yu", "", "ui", "i")  # fmt: skip
 OPEN_VOWEL = "ə"
 """ㅓ, which stands for an o as well as for an e: 서연 is Seoyeon, 피터 Peter."""
+AS_U = regex(rf"(?<!y){OPEN_VOWEL}")
+"""As many spell their own names: Jung, Suh, Chun."""
 SOFTENED = frozenset("이임유류노나")
 """Family names whose ㄹ is only written in Latin letters: Lee, Lim."""
 FINALS = ("", "K", "K", "K", "N", "N", "N", "T", "L", "K", "M", "P", "L", "L", "P", "L", "M", "P", "P", "T", "T", "N", "T", "T", "K", "T", "P", "T")  # fmt: skip
 """The parts of a syllable in the order of Unicode; ㅡ is silent, as it only carries a consonant in foreign names."""
-SPELT = regex(r"sch|tch|ch|ck|ph|th|sh|gh|qu|dg|ts|tz|ng|wh|kn|wr|eoh|eo|ea|au|oe|oi|oo|ee|ae|eu|ew|ou|y-|[a-z]")
+SPELT = regex(
+    r"[aeo]eu|sch|tch|ch|ck|ph|th|sh|gh|qu|dg|ts|tz|ng|wh|kn|wr|eoh|eo|ea|au|oe|oi|oo|ee|ae|eu|ew|ou|y-|[a-z]"
+)
 READ: dict[str, tuple[str, ...]] = {
     "sch": ("S",), "tch": ("C",), "ch": ("C", "K", "S"), "ck": ("K",), "ph": ("P",), "th": ("T", "S"), "sh": ("S",), "gh": ("", "K"),
     "qu": ("K",), "dg": ("C",), "ts": ("C",), "tz": ("C",), "ng": ("N", "NK"), "wh": ("w",), "kn": ("N",), "wr": ("L",),
-    "eo": ("o", "io"), "eoh": ("o",), "oe": ("oe", "oi"), "oi": ("oi", "e"), "ea": ("ea", "i", "o"), "au": ("au", "o"), "oo": ("u",), "ee": ("i",), "ae": ("e",), "eu": ("", "u"), "ew": ("u", "yu"), "ou": ("u", "o"), "y-": ("y", "ai"), "b": ("P",), "c": ("K", "S"), "d": ("T",),
+    "aeu": ("a", "eu"), "eeu": ("e", "iu"), "oeu": ("o", "eu"), "eo": ("o", "io"), "eoh": ("o",), "oe": ("oe", "oi"), "oi": ("oi", "e"), "ea": ("ea", "i", "o"), "au": ("au", "o"), "oo": ("u",), "ee": ("i",), "ae": ("e",), "eu": ("", "u"), "ew": ("u", "yu"), "ou": ("u", "o"), "y-": ("y", "ai"), "a": ("a", "e"), "b": ("P",), "c": ("K", "S"), "d": ("T",),
     "f": ("P",), "g": ("K", "C"), "h": ("H",), "j": ("C", "y", "H"), "k": ("K",), "l": ("L",), "m": ("M",), "n": ("N",), "p": ("P",), "q": ("K",),
     "r": ("L",), "s": ("S",), "t": ("T",), "v": ("P",), "x": ("KS", "C"), "z": ("C",), "y": ("i",),
 }  # fmt: skip
@@ -51,7 +55,8 @@ def heard(name: str) -> frozenset[str]:
     others = {f"L{spoken.removeprefix('N')}"} if name in SOFTENED else set[str]()
     if SPIRANT.search(name) and (rest := _of_hangul(SPIRANT.sub("", name))):
         others.add(f"{rest}K")
-    return frozenset({each.replace(OPEN_VOWEL, vowel) for each in (spoken, *others) for vowel in "oe"} - {""})
+    as_u = {AS_U.sub("u", each) for each in (spoken, *others)}
+    return frozenset({each.replace(OPEN_VOWEL, vowel) for each in (spoken, *others, *as_u) for vowel in "oe"} - {""})
 
 
 def likeness(one: str, other: str) -> float:
@@ -97,7 +102,7 @@ def _of_latin(name: str) -> frozenset[str]:
     name = unaccented(name)
     if not name.isascii() or not name.isalpha():
         return frozenset()
-    spellings = {SILENT_END.sub("", LONG_A.sub("ei", name))}
+    spellings = {SILENT_END.sub("", LONG_A.sub("ei", name)), *([name] if name.endswith("ye") else [])}
     spellings |= {SILENT_R.sub("", spelling) for spelling in spellings}
     found: set[str] = set()
     for spelling in spellings:

@@ -12,6 +12,7 @@ ALIKE = """
 홀로웨이 Holloway|한나 Hannah|서연 Seoyeon|최 Choi|지현 Jihyun|도윤 Doyoon|민서 Minseo|태영 Taeyoung|현우 Hyunwoo|이 Lee|조지 George|피터 Peter
 마틴 Martin|소피 Sophie|크리스 Chris|샬롯 Charlotte|엘리자베스 Elizabeth|제임스 James|요한 Johan|하비에르 Javier|앤드류 Andrew|라이언 Ryan
 울리히 Ulrich|하인리히 Heinrich|바흐 Bach|발라이히 Ballreich|뮐러 Müller|호세 José
+캘럼 Callum|애런 Aaron|앨런 Alan|클레어 Claire|재닛 Janet|베스 Beth|에이미 Amy|재키 Jackie
 """
 APART = """
 팀 Tom|민수 Minji|다나 Daniel|사라 Siri|마이클 Mitchell|지현 Jihoon|톰 Thomas|노션 Nolan|슬랙 Sarah|카프카 Kevin|알렌 Lena|레나 Allen|히로 Kiro
@@ -45,6 +46,40 @@ def test_what_is_no_name_has_no_sound(name: str) -> None:
     """Any string is taken."""
     assert heard(name) == frozenset()
     assert Directory((DirectoryPerson("Tom Baker"),)).heard(name) is None
+
+
+@pytest.mark.parametrize("written", ["Hyerin Yeo", "Hye-Rin Yeo", "Hye Rin Yeo", "Yeo Hye-rin", "Yeo Hye Rin"])
+@pytest.mark.parametrize("name", ["여혜린", "혜린", "여 혜린"])
+def test_a_korean_given_name_of_one_word_two_or_a_hyphen(written: str, name: str) -> None:
+    """The family's name before it or behind. Others of that family, and a given name that is nearly the same, are somebody else."""
+    others = (DirectoryPerson("Soo-Min Yeo"), DirectoryPerson("Hye Kyung Kwak"), DirectoryPerson("Tom Baker"))
+    somebody = DirectoryPerson(written)
+    assert Directory((somebody, *others)).heard(name) is somebody
+    assert Directory(others).heard(name) is None
+
+
+@pytest.mark.parametrize("asked", ["Hyerin Yeo", "Hye-Rin Yeo", "Hye Rin Yeo", "Yeo Hye Rin"])
+def test_a_korean_name_in_latin_letters_finds_who_is_written_in_hangul(asked: str) -> None:
+    assert Directory((DirectoryPerson("여혜린"), DirectoryPerson("곽수민"))).heard(asked) == DirectoryPerson("여혜린")
+
+
+@pytest.mark.parametrize(
+    ("family", "written"),
+    [
+        ("정", "Jung"),
+        ("정", "Chung"),
+        ("서", "Suh"),
+        ("허", "Hur"),
+        ("성", "Sung"),
+        ("엄", "Um"),
+        ("석", "Suk"),
+        ("전", "Chun"),
+    ],
+)
+def test_a_family_as_it_spells_itself(family: str, written: str) -> None:
+    """ㅓ is an u in most of them."""
+    somebody = DirectoryPerson(f"Min-Ho {written}")
+    assert Directory((somebody, DirectoryPerson("Min-Ho Kim"))).heard(f"{family}민호") is somebody
 
 
 PLACES = Directory(
