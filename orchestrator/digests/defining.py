@@ -118,7 +118,7 @@ class Defining:
     async def _kept(self, maker: Maker, made: StoredDefinition, before: Definition | None = None) -> str:
         definitions = self._catalogue.fixed
         try:
-            definitions.check_one(made.name, made.wished)
+            definitions.check_one(made.wished)
         except Misconfigured as failure:
             raise NotDefined("bad_definition", quoting(failure.message), "schedule") from None
         await self._check_sources(made.wished)

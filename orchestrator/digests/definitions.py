@@ -10,6 +10,7 @@ from connectors.errors import Misconfigured
 from orchestrator.digests.schedules import check_cron, zone_name, zone_of
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from orchestrator.settings.digests import DefinitionSettings, Scheduled
 
+SETTING = Said("setting {name}: {problem}")
+ZONELESS = Said("a schedule needs a time zone; write one like Asia/Seoul")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SEARCHES = "search/"  # what begins so is a saved search, wherever both stand by name
 OWN = "own/"  # what begins so was defined by a person, whose digest follows
@@ -83,18 +86,19 @@ class Definitions:
                 raise Misconfigured(
                     f"digests.{name}: names that begin with {OWN} are those that people give; take another"
                 )
-            self.check_one(name, wished)
+            try:
+                self.check_one(wished)
+            except Misconfigured as failure:
+                raise Misconfigured(SETTING.filled(name=name, problem=failure.message)) from None
 
-    def check_one(self, name: str, wished: DefinitionSettings) -> None:
+    def check_one(self, wished: DefinitionSettings) -> None:
         """The same of one definition."""
         self.zone_for(wished)
         if not wished.schedule:
             return
-        check_cron(wished.schedule, f"{name}.schedule")
+        check_cron(wished.schedule)
         if not wished.zone and getattr(self.zone, "key", None) is None:
-            raise Misconfigured(
-                f"{name} has a schedule but no time zone: set its zone, or locale.zone, to one like Asia/Seoul"
-            )
+            raise Misconfigured(ZONELESS)
 
 
 def own_name(person: str, name: str) -> str:

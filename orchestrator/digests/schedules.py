@@ -7,7 +7,11 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from connectors.errors import Misconfigured
+from translators.said import Said
 
+NO_ZONE = Said("there is no time zone {zone}; write one like Asia/Seoul")
+NO_SCHEDULE = Said("{line} is no schedule; write minute hour day month weekday, such as 0 9 * * 1 for Mondays at 9:00")
+NEVER = Said("the schedule {line} never comes round")
 FIELDS = 5
 PUT_FORWARD = timedelta(hours=3)  # no clock is by more at once, so that nothing it skips is passed over
 
@@ -22,7 +26,7 @@ def zone_of(name: str) -> tzinfo:
             return datetime.strptime(name.removeprefix("UTC"), "%z").tzinfo or UTC
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Misconfigured(f"there is no time zone {name!r}; write one like Asia/Seoul") from None
+        raise Misconfigured(NO_ZONE.filled(zone=repr(name))) from None
 
 
 def zone_name(zone: tzinfo, at: datetime) -> str:
@@ -34,7 +38,7 @@ def zone_name(zone: tzinfo, at: datetime) -> str:
     return f"UTC{told[:3]}:{told[3:5]}"
 
 
-def check_cron(line: str, where: str) -> None:
+def check_cron(line: str) -> None:
     """Raises :class:`Misconfigured` where ``line`` is no schedule."""
     from croniter import CroniterError, croniter
 
@@ -44,9 +48,7 @@ def check_cron(line: str, where: str) -> None:
             return
     except (CroniterError, ValueError, KeyError):
         pass
-    raise Misconfigured(
-        f"setting {where}: {line!r} is no schedule; write minute hour day month weekday, such as 0 9 * * 1 for Mondays at 9:00"
-    )
+    raise Misconfigured(NO_SCHEDULE.filled(line=repr(line)))
 
 
 def following(line: str, zone: tzinfo, after: datetime) -> datetime:
@@ -66,7 +68,7 @@ def following(line: str, zone: tzinfo, after: datetime) -> datetime:
             if found > after:
                 return found
     except CroniterError:
-        raise Misconfigured(f"the schedule {line!r} never comes round") from None
+        raise Misconfigured(NEVER.filled(line=repr(line))) from None
 
 
 def next_occasion(line: str, zone: tzinfo, due: datetime, now: datetime) -> datetime:

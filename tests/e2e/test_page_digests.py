@@ -145,6 +145,7 @@ async def test_a_reader_makes_changes_and_ends_a_digest(
         await page.fill("[name=about]", "okta")
         await page.select_option("[name=when]", "every")
         await page.fill("[name=time]", "08:30")
+        assert await page.input_value("[name=zone]") == "Asia/Seoul", "the server's, where it has one"
         await page.fill("[name=deliver]", "mailto:else@example.com")
         await page.click("form.fields button")
         assert refused in await page.text_content("[role=alert]")
@@ -179,6 +180,8 @@ async def test_a_saved_search_is_made_without_a_script_and_not_by_another_site(s
         token = form.xpath(".//input[@name='token']/@value")[0]
         async with reader.http.post(api.url + "/digest", data={**sent, "token": token, "cron": "every day"}) as reply:
             assert (reply.status, "every day" in await reply.text()) == (422, True)
+        async with reader.http.post(api.url + "/digest", data={**sent, "token": token, "zone": "Mars/Gale"}) as reply:
+            assert (reply.status, "there is no time zone" in await reply.text()) == (422, True)
         async with reader.http.post(api.url + "/digest", data={**sent, "token": token}) as reply:
             assert reply.status == 200
         await reader.get("/digests")

@@ -32,7 +32,16 @@ BY_HAND, OTHERWISE = "", "other"
 DAYS = {"every": "*", "work": "1-5", **{str(day): str(day) for day in (1, 2, 3, 4, 5, 6, 0)}}
 TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
 LONGEST_NAME, LONGEST_LINE = 64, 1000  # characters
-FRESH = {"name": "", "kind": "daily", "about": "", "when": "work", "time": "09:00", "cron": "", "deliver": ""}
+FRESH = {
+    "name": "",
+    "kind": "daily",
+    "about": "",
+    "when": "work",
+    "time": "09:00",
+    "cron": "",
+    "zone": "",
+    "deliver": "",
+}
 
 
 async def show_digest_form(visit: Visit, services: PageServices) -> Response:
@@ -43,7 +52,8 @@ async def show_digest_form(visit: Visit, services: PageServices) -> Response:
         services.defining(),
     )
     if not name or digests is None:
-        return _form(visit, digests, caller, FRESH)
+        zone = getattr(digests.catalogue.fixed.zone, "key", None) if digests is not None else None
+        return _form(visit, digests, caller, FRESH | {"zone": zone or ""})
     try:
         found = (await digests.catalogue.definitions([caller.principal.id])).owned(name, caller.principal.id)
     except SourceError as failure:
@@ -97,7 +107,8 @@ def _form(
 def _settings(told: Mapping[str, str]) -> dict[str, Any]:
     """What was typed, by the names that settings have."""
     what = {"question": told["about"]} if told["kind"] == SEARCH else {"about": told["about"], "period": told["kind"]}
-    return {**what, "schedule": _schedule(told), "deliver": told["deliver"][:LONGEST_LINE]}
+    when = {"schedule": _schedule(told), "zone": told["zone"]}
+    return {**what, **when, "deliver": told["deliver"][:LONGEST_LINE]}
 
 
 def _schedule(told: Mapping[str, str]) -> str:
@@ -112,7 +123,7 @@ def _schedule(told: Mapping[str, str]) -> str:
 
 def _fields(full: str, wished: Definition) -> dict[str, str]:
     """How one stands, as the form has it."""
-    told = {"name": short_name(full), "deliver": ", ".join(wished.deliver)}
+    told = {"name": short_name(full), "zone": wished.zone, "deliver": ", ".join(wished.deliver)}
     if isinstance(wished, SearchSettings):
         told |= {"kind": SEARCH, "about": wished.question}
     else:

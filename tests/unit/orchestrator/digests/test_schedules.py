@@ -46,12 +46,12 @@ def test_occasions_that_have_passed_are_not_made_up_for_one_by_one():
 @pytest.mark.parametrize("line", ["", "tomorrow", "61 * * * *", "* * *", "0 9 * * 1 2 3", "0 9 * * monday2"])
 def test_what_is_no_schedule_is_said_with_what_to_write(line):
     with pytest.raises(Misconfigured, match="0 9 \\* \\* 1"):
-        check_cron(line, "digests.week.schedule")
+        check_cron(line)
 
 
 def test_a_day_that_never_comes_is_no_endless_search():
     with pytest.raises(Misconfigured):
-        check_cron("0 0 30 2 *", "digests.week.schedule")
+        check_cron("0 0 30 2 *")
     with pytest.raises(Misconfigured, match="never"):
         following("0 0 30 2 *", UTC, at("2026-01-01T00:00:00+00:00"))
 
