@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.e2e.test_cli import clean_environment
+from tests.e2e.cli_workplace import clean_environment
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")

@@ -69,6 +69,8 @@ ASKED = {
     "GET /search/stream",
     "GET /accounts",
     "POST /accounts",
+    "GET /digest",
+    "POST /digest",
     "GET /digests",
     "POST /digests",
     "GET /digests/{name:path}",
@@ -336,7 +338,7 @@ async def test_digests_of_their_own(pair):
             status, text = await whole(person, "POST", "/v1/digests", body)
             assert status == 201, text
             free_of(text, others)
-        for (person, others, own), (other, _, _) in zip(two.sides, two.sides[::-1], strict=True):
+        for (person, others, own), (other, theirs, _) in zip(two.sides, two.sides[::-1], strict=True):
             status, text = await whole(person, "GET", "/v1/digests/mine?since=2026-09-01")
             assert (status, any(secret in text for secret in own)) == (200, True), text
             free_of(text, others)
@@ -350,6 +352,12 @@ async def test_digests_of_their_own(pair):
                     other, method, f"/v1/digests/{name}{path}", {} if method == "PATCH" else None
                 )
                 assert status == 404, text
+            status, text = await whole(other, "GET", f"/digest?name={name}")
+            assert status == 404, text
+            free_of(text, theirs)
+            status, text = await whole(person, "GET", f"/digest?name={name}")
+            assert (status, f'value="{name}"' in text) == (200, True), text
+            assert (await whole(other, "POST", "/digest", {"old": name, "kind": "daily"}))[0] == 403
             assert (await whole(other, "POST", "/digests", {"do": "remove", "name": name}))[0] == 403
             assert (await whole(person, "GET", f"/v1/digests/{name}/definition"))[0] == 200
 

@@ -68,6 +68,9 @@ async def test_reranked_by_words_of_the_whole_index_and_by_meaning():
 def test_a_narrow_band_is_stretched():
     assert stretched([0.80, 0.81, 0.82]) == pytest.approx([0.0, 0.5, 1.0])
     assert stretched([0.8, 0.8]) == [1.0, 1.0]
+    assert stretched([0.80, 0.805]) == pytest.approx([0.75, 1.0]), (
+        "of two texts nearly as near neither is the nearer by all"
+    )
     assert stretched([]) == []
 
 
