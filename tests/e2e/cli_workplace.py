@@ -12,7 +12,7 @@ import pytest
 
 from tests.clock import HANGING
 from tests.e2e import patience
-from tests.e2e.program import COLD, ROOT, WARM
+from tests.e2e.warm_door import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -42,7 +42,7 @@ def start(
 ) -> subprocess.Popen[str]:
     """``fedsearch`` with these arguments, its streams in pipes; ``cold`` from nothing."""
     return subprocess.Popen(
-        [*(COLD if cold else WARM), *arguments],
+        [*_begun(cold=cold), *arguments],
         env=dict(environment),
         cwd=environment["HOME"],
         stdin=subprocess.DEVNULL,
@@ -50,6 +50,13 @@ def start(
         stderr=stderr,
         encoding="utf-8",
     )
+
+
+def _begun(*, cold: bool) -> tuple[str, ...]:
+    """How it is started. Asked late: where one process runs all tests, the fixtures here are imported before the warm door is open."""
+    from tests.e2e.program import COLD, WARM
+
+    return COLD if cold else WARM
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +89,7 @@ def fedsearch(workplace: dict[str, str]) -> Callable[..., Done]:
     def run(*arguments: str, typed: str | bytes = "", env: Mapping[str, str] | None = None, cold: bool = False) -> Done:
         data = typed.encode() if isinstance(typed, str) else typed
         done = subprocess.run(
-            [*(COLD if cold else WARM), *arguments],
+            [*_begun(cold=cold), *arguments],
             env={**workplace, **(env or {})},
             input=data,
             capture_output=True,
