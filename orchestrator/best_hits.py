@@ -227,5 +227,6 @@ def _joined(first: Outcome, second: Outcome, typed: Clause) -> Outcome:
 
 def _as_read(cut: Hit, read: Hit) -> Hit:
     """A hit with what reading it has told: the whole text, and the address and thread, which a search may not say."""
-    told = replace(cut, url=read.url or cut.url, facts=MappingProxyType({**cut.facts, **read.facts}))
-    return replace(told, snippet=read.snippet, complete=True) if read.complete else told
+    text = read.snippet if read.complete else cut.snippet
+    facts = MappingProxyType({**cut.facts, **read.facts})
+    return replace(cut, url=read.url or cut.url, facts=facts, snippet=text, complete=read.complete)

@@ -126,6 +126,11 @@ def said_in(text: str, language: str) -> str:
     return catalogue(language).get((text.context, str(text)), str(text))
 
 
+def failure_message(failure: BaseException) -> str:
+    """The message of an error, which may be told in other languages."""
+    return next((each for each in failure.args if isinstance(each, Said)), str(failure))
+
+
 def filled_in(text: str, language: str, /, **parts: object) -> str:
     """:meth:`Said.filled` in one language."""
     told = {name: said_in(part, language) if isinstance(part, str) else part for name, part in parts.items()}

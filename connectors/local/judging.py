@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MEANING = 0.35
 """What nearness in meaning counts beside words. More than where texts are read anew: it is stretched, and of whole parts.
 
-Chosen on two sets, believed on two others; from 0.25 to 0.4 nothing changes by more than 0.005 (docs/explanation/local-index.md).
+Chosen on two sets, believed on two others; from 0.25 to 0.4 nothing changes by more than 0.008 (docs/explanation/local-index.md).
 """
 
 NARROW = 0.02

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from connectors.auth import MARGIN
 from connectors.errors import SourceError, Unauthenticated
 from connectors.oauth import new_verifier
+from orchestrator.access.declined import Declined
 from orchestrator.access.described import SelfDescribed
 from orchestrator.access.tickets import WITHIN, BadTicket, Tickets, cookie_of
 from orchestrator.sealing import CannotOpen
@@ -43,13 +44,8 @@ NONE_THERE = Said("people connect no accounts of their own there; they do to: {k
 NONE = Said("none")
 
 
-class NotConnected(Exception):
-    """An account that could not be connected. ``code`` is stable; the message says what to do."""
-
-    def __init__(self, code: str, message: Said) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class NotConnected(Declined):
+    """An account that could not be connected."""
 
 
 @record

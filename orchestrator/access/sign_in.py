@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from connectors.errors import BadReply, SourceError, Unauthenticated
 from connectors.manifest import Application, SignIn
 from connectors.oauth import Vendor, new_verifier
+from orchestrator.access.declined import Declined
 from orchestrator.access.signing_keys import address_in, discover
 from orchestrator.access.tickets import BadTicket, Tickets, cookie_of
 from orchestrator.access.tokens import BadToken
@@ -39,13 +40,8 @@ DOCS = "https://openid.net/specs/openid-connect-core-1_0.html"
 NO_CODE = Said("{provider} has not signed you in; begin again")
 
 
-class NotSignedIn(Exception):
-    """Somebody who could not be signed in. ``code`` is stable; the message says what to do."""
-
-    def __init__(self, code: str, message: Said) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class NotSignedIn(Declined):
+    """Somebody who could not be signed in."""
 
 
 @record

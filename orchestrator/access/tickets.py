@@ -15,6 +15,7 @@ from collections import OrderedDict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.access.declined import Declined
 from orchestrator.sealing import CannotOpen
 from translators.said import Said
 
@@ -30,13 +31,8 @@ MOST_USED = 10_000  # states remembered as used
 LONGEST = 4096  # characters of a ticket
 
 
-class BadTicket(Exception):
-    """A ticket that is good for nothing. ``code`` is stable; the message says what to do."""
-
-    def __init__(self, code: str, message: Said) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class BadTicket(Declined):
+    """A ticket that is good for nothing."""
 
 
 class Tickets:

@@ -13,6 +13,7 @@ from joserfc.util import to_bytes, urlsafe_b64decode
 
 from connectors.errors import Misconfigured
 from connectors.text import plain_line
+from orchestrator.access.declined import Declined
 from orchestrator.access.keys import SCOPES, Caller, Scope
 from orchestrator.model import Principal
 from translators.records import record
@@ -33,13 +34,8 @@ PARTS = 3
 SCOPE_PREFIX = "fedsearch:"  # a scope of ours as a provider's administrator writes it: fedsearch:web
 
 
-class BadToken(Exception):
-    """A token that opens nothing. ``code`` is stable; the message says what to do and never quotes the token."""
-
-    def __init__(self, code: str, message: Said) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class BadToken(Declined):
+    """A token that opens nothing. The message never quotes it."""
 
 
 @record

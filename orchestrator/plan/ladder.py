@@ -297,8 +297,8 @@ class _Parts:
         for core, places in places_named(self.query, self.words, self.reach.places):
             others = tuple(each for each in self.words if each != core)[:ALTERNATIVES]
             whole = self.reach.projects and not others
-            called = {fold(core.text), *_cores(core, dict(self.query.variants))}
-            named = (each for each in places if others or (whole and fold(each.name) in called))
+            called = {fold(core.text), *_cores(core, dict(self.query.variants))} if whole else ()
+            named = (each for each in places if others or fold(each.name) in called)
             inside = tuple(Compare(Field.CONTAINER, Op.EQ, each) for each in named)
             further: list[tuple[Clause, ...]] = [(each,) for each in self.reach.any_of(others, PLACED)] or [()]
             looked_into = self.reach.any_of(inside, self.reach.queries)

@@ -14,9 +14,10 @@ from importlib import resources
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 DOMAIN = "acme.example"
+ThingT = TypeVar("ThingT", bound="OfRow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,21 @@ class Row:
     def flagged(self, name: str) -> bool:
         """Whether an extra field is true."""
         return self.extra.get(name) is True
+
+
+class OfRow(Protocol):
+    """What an emulator made of a row."""
+
+    @property
+    def row(self) -> str:
+        """The id of that row."""
+
+
+def holding_up(rows: Iterable[Row], things: Iterable[ThingT]) -> Iterator[tuple[ThingT, ThingT]]:
+    """Each thing with each that waits for it, as the field `blocks` of its row lists them."""
+    by_row = {each.row: each for each in things}
+    for row in rows:
+        yield from ((by_row[row.id], by_row[held]) for held in row.listed("blocks") if held in by_row)
 
 
 @dataclass(frozen=True, slots=True)

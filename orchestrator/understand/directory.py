@@ -16,7 +16,7 @@ from translators.query import Person
 from translators.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 FUZZY_FLOOR = 88.0
 """Least rapidfuzz ratio (0 to 100) that counts as the same name misspelt."""
@@ -32,8 +32,6 @@ NEARLY, PLAINLY = 0.75, 0.85
 """Least likeness (0 to 1) of a word that no list has to the name of a thing, and to one of fewer consonants."""
 JOINED = 3
 """Words of a name that are heard as one."""
-THREE = 3
-"""Words of a name of which two may be one: Korean given names are written in one word, with a hyphen or with a blank."""
 FAMILIES = 500
 """Family names whose bearer is remembered; there are fewer in Korea in common use."""
 HANDLE = regex(r"[^\W\d_]+")
@@ -343,7 +341,15 @@ def _readings_of(name: str) -> list[list[str]]:
     words = name.replace("-", "").split()
     if len(words) == 1 and is_syllable(name[:1]):
         return [words, *([_words_of(name)] if len(name) in {3, 4} else [])]
-    return [words, *([[words[0] + words[1], words[2]], [words[0], words[1] + words[2]]] if len(words) == THREE else [])]
+    return [words, *_as_two(words)]
+
+
+def _as_two(words: Sequence[str]) -> list[list[str]]:
+    """Three words as two, since Korean given names are written in one word, with a hyphen or with a blank: the given name first, or the family's."""
+    if len(words) != 3:  # noqa: PLR2004
+        return []
+    first, second, third = words
+    return [[first + second, third], [first, second + third]]
 
 
 def _words_of(name: str) -> list[str]:
@@ -357,8 +363,8 @@ def _words_of(name: str) -> list[str]:
 def _parts_heard(name: str) -> list[tuple[int, str, bool]]:
     """What somebody may be called by, with its place in the name, and whether it is two words: of three those that may be one given name, before or behind the family's."""
     words = _words_of(name)
-    joined = [(0, words[0] + words[1], True), (1, words[1] + words[2], True)] if len(words) == THREE else []
-    return [*((place, word, False) for place, word in enumerate(words)), *joined]
+    alone = ((place, word, False) for place, word in enumerate(words))
+    return [*alone, *((place, divided[place], True) for place, divided in enumerate(_as_two(words)))]
 
 
 def _sounding(names: Iterable[str]) -> dict[str, dict[str, str]]:

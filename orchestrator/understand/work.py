@@ -84,13 +84,19 @@ HOLDS_UP_EN = (
 """Work of somebody's that holds other work up: "what am I blocking"."""
 HELD_UP_EN = (regex(rf"(?i:\b(?P<open>blocking|holding up|holding back)) {WHO}"),)
 """Work of somebody's that is held up: "what's blocking me"."""
+THEIRS_KO = rf"{BEGIN}{NAMED}(?:의?\s?(?:{WORK_KO}|일))?"
+BLOCKS_KO = r"(?P<open>막고|막는|막은|블락|블록|블럭|블로킹)"
 HOLDS_UP_KO = (
-    regex(rf"{BEGIN}{NAMED}(?:의?\s?(?:{WORK_KO}|일))?(?:이|가){GAP}{AT_PRESENT}(?:(?:뭘|뭐를?|무엇을|무슨 일을|어떤 일을|누구를|누굴)\s)?(?P<open>막고|막는|막은|블락|블로킹|블럭)"),
-    regex(rf"{BEGIN}{NAMED}(?:의?\s?(?:{WORK_KO}|일))?\s?때문에{GAP}{AT_PRESENT}(?P<open>막혀|막힌|막히|막혔|블락|블록)"),
+    regex(rf"{THEIRS_KO}(?:이|가){GAP}{AT_PRESENT}(?:(?:뭘|뭐를?|무엇을|무슨 일을|어떤 일을|누구를|누굴)\s)?{BLOCKS_KO}"),
+    regex(rf"{THEIRS_KO}\s?때문에{GAP}{AT_PRESENT}(?P<open>막혀|막힌|막히|막혔|블락|블록|블럭)"),
 )  # fmt: skip
-HELD_UP_KO = (
-    regex(rf"{BEGIN}{NAMED}(?:의?\s?(?:{WORK_KO}|일))?(?:을|를){GAP}{AT_PRESENT}(?P<open>막고|막는|막은|블락|블로킹)"),
-)  # fmt: skip
+HELD_UP_KO = (regex(rf"{THEIRS_KO}(?:을|를){GAP}{AT_PRESENT}{BLOCKS_KO}"),)
+HOLDS_UP = {True: (*HOLDS_UP_KO, *HOLDS_UP_EN), False: HOLDS_UP_EN}
+"""By whether the question has Hangul in it: beside a Korean name the verb may be English ("what is 민수 blocking")."""
+GIVEN = {
+    True: (*HOLDS_UP[True], *HELD_UP_KO, *HELD_UP_EN, *ASSIGNED_KO),
+    False: (*HOLDS_UP[False], *HELD_UP_EN, *ASSIGNED_EN),
+}
 MAIL = regex(r"\s*(?P<who>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)\s*")
 PERSONAL = regex(r"\b(?:work|working|worked|assigned to)\b")
 """What persons do and systems do not: beside it an unknown capital is a person."""
@@ -150,9 +156,7 @@ def read_flag(draft: Draft) -> None:
     if found is None:
         return
     flag, *span = found
-    if flag is WorkFlag.BLOCKED and draft.assignee is not None and _holds_up(draft):
-        flag = WorkFlag.BLOCKING
-    elif WHEN.search(text):
+    if flag is not WorkFlag.BLOCKING and WHEN.search(text):
         return
     spans = (span, *(each.span() for each in WORK.finditer(text)))
     is_due = flag is WorkFlag.DUE
@@ -179,27 +183,21 @@ def _flag(draft: Draft, text: str) -> tuple[WorkFlag, int, int] | None:
     """What is asked of work, and from where to where that stands."""
     if late := OVERDUE.search(text):
         return WorkFlag.OVERDUE, *late.span()
+    held = _holds_up(draft) if draft.assignee is not None else None
     for word in draft.words:
         if word.lower.startswith(draft.lexicon.hindrances):
-            return WorkFlag.BLOCKED, word.start, word.end
-    if draft.assignee is not None and (held := _holds_up(draft)):
-        return WorkFlag.BLOCKED, *held.span("open")
+            return WorkFlag.BLOCKING if held else WorkFlag.BLOCKED, word.start, word.end
+    if held:
+        return WorkFlag.BLOCKING, *held.span("open")
     if due := DUE.search(text):
         return WorkFlag.DUE, *due.span()
     urgent = URGENT.search(text)
     return (WorkFlag.URGENT, *urgent.span()) if urgent else None
 
 
-def _of_hindrances(
-    draft: Draft, korean: tuple[re.Pattern[str], ...], english: tuple[re.Pattern[str], ...]
-) -> tuple[re.Pattern[str], ...]:
-    """Beside a Korean name the verb may be English ("what is 민수 blocking")."""
-    return (*korean, *english) if draft.hangul else english
-
-
 def _holds_up(draft: Draft) -> re.Match[str] | None:
     """Where it is asked what somebody's work holds up, and not what is held up."""
-    found = (pattern.search(draft.text) for pattern in _of_hindrances(draft, HOLDS_UP_KO, HOLDS_UP_EN))
+    found = (pattern.search(draft.text) for pattern in HOLDS_UP[draft.hangul])
     return next((match for match in found if match), None)
 
 
@@ -221,9 +219,7 @@ def read_work(draft: Draft) -> None:
 
 def _phrases(draft: Draft) -> Iterator[tuple[re.Match[str], bool]]:
     """Phrases of work in the question, each with whether it speaks of what is assigned."""
-    given, done = (ASSIGNED_KO, DONE_KO) if draft.hangul else (ASSIGNED_EN, DONE_EN)
-    given = (*_of_hindrances(draft, HOLDS_UP_KO, HOLDS_UP_EN), *_of_hindrances(draft, HELD_UP_KO, HELD_UP_EN), *given)
-    for patterns, assigned in ((given, True), (done, False)):
+    for patterns, assigned in ((GIVEN[draft.hangul], True), (DONE_KO if draft.hangul else DONE_EN, False)):
         yield from ((match, assigned) for pattern in patterns if (match := pattern.search(draft.open)))
     if address := MAIL.fullmatch(draft.open):
         yield address, False

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from orchestrator.sandbox.corpus import Person, Row, moment
+from orchestrator.sandbox.corpus import Person, Row, holding_up, moment
 from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.wire import Situation
 
@@ -109,16 +109,10 @@ class Workspace:
         self.zone = situation.zone
         self._named: dict[tuple[str, str, str], Named] = {}
         self.tasks: Sequence[Task] = tuple(self._task(n, row) for n, row in enumerate(situation.corpus.of("asana")))
-        self._tie({row.id: row.listed("blocks") for row in situation.corpus.of("asana")})
+        for held_up, waiting in holding_up(situation.corpus.of("asana"), self.tasks):
+            held_up.dependents.append(waiting)
+            waiting.dependencies.append(held_up)
         self.by_gid: Mapping[str, Task] = {task.gid: task for task in self.tasks}
-
-    def _tie(self, blocks: Mapping[str, Sequence[str]]) -> None:
-        """Tie each task to those that wait for it, by the ids of their rows."""
-        by_row = {task.row: task for task in self.tasks}
-        for row, held in blocks.items():
-            for other in (by_row[each] for each in held if each in by_row):
-                by_row[row].dependents.append(other)
-                other.dependencies.append(by_row[row])
 
     def named(self, kind: str) -> Sequence[Named]:
         """Everything of one kind in order of appearance."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Person, Row, highest, moment
+from orchestrator.sandbox.corpus import Person, Row, highest, holding_up, moment
 from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.wire import Situation
 
@@ -104,18 +104,12 @@ class Site:
         keys = filter(None, map(_KEY.fullmatch, (row.said("key") for row in rows)))
         self._numbers = highest((found[1], int(found[2])) for found in keys)
         self.issues: Sequence[Issue] = tuple(self._issue(place, row) for place, row in enumerate(rows))
-        self._link({row.id: row.listed("blocks") for row in rows})
+        for issue, held in holding_up(rows, self.issues):
+            issue.blocks.append(held)
+            held.blocked_by.append(issue)
         self.by_name: Mapping[str, Issue] = {
             name: issue for issue in self.issues for name in (issue.key.casefold(), str(issue.number))
         }
-
-    def _link(self, blocks: Mapping[str, Sequence[str]]) -> None:
-        """Tie each issue to those that it holds up, by the ids of their rows."""
-        by_row = {issue.row: issue for issue in self.issues}
-        for row, held in blocks.items():
-            for other in (by_row[each] for each in held if each in by_row):
-                by_row[row].blocks.append(other)
-                other.blocked_by.append(by_row[row])
 
     @property
     def projects(self) -> Sequence[Project]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from orchestrator.sandbox.corpus import Person, Row, highest, moment
+from orchestrator.sandbox.corpus import Person, Row, highest, holding_up, moment
 from orchestrator.sandbox.index import composed
 from orchestrator.sandbox.linear.nodes import (
     EPOCH,
@@ -54,20 +54,14 @@ class Tracker:
         keys = filter(None, map(_KEY.fullmatch, taken))
         self._numbers = highest((found[1], int(found[2])) for found in keys)
         self.issues = [self._issue(row, self._identity(row, taken)) for row in rows]
-        self._relate({row.id: row.listed("blocks") for row in rows})
+        for issue, held in holding_up(rows, self.issues):
+            number, made = _id("relation", f"{issue.row}:{held.row}"), issue.created_at
+            relation = Relation(
+                id=number, created_at=made, updated_at=made, type="blocks", issue=issue, related_issue=held
+            )
+            issue.relations.append(relation)
+            held.inverse_relations.append(relation)
         self.by_name: Mapping[str, Issue] = {name: i for i in self.issues for name in (i.id, i.identifier)}
-
-    def _relate(self, blocks: Mapping[str, Sequence[str]]) -> None:
-        """Tie each issue to those that it blocks, by the ids of their rows."""
-        by_row = {issue.row: issue for issue in self.issues}
-        for row, held in blocks.items():
-            for other in (by_row[each] for each in held if each in by_row):
-                number, made = _id("relation", f"{row}:{other.row}"), by_row[row].created_at
-                relation = Relation(
-                    id=number, created_at=made, updated_at=made, type="blocks", issue=by_row[row], related_issue=other
-                )
-                by_row[row].relations.append(relation)
-                other.inverse_relations.append(relation)
 
     @property
     def teams(self) -> Sequence[Team]:

@@ -97,10 +97,9 @@ def _ending(command: Callable[[], int]) -> int:
 def _told(failure: Exception) -> str:
     """Its message in the language of the terminal, as far as it is one of ours."""
     from orchestrator.surfaces.cli.words import system_language
-    from translators.said import Said, said_in
+    from translators.said import failure_message, said_in
 
-    message = next((each for each in failure.args if isinstance(each, Said)), str(failure))
-    return said_in(message, system_language())
+    return said_in(failure_message(failure), system_language())
 
 
 def _refused_by_the_system(failure: OSError) -> Exit:

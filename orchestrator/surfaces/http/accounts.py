@@ -14,11 +14,11 @@ from connectors.errors import SourceError
 from orchestrator.access import CLIENT_DOCUMENT, AccountStatus, Caller, Connecting, NotConnected, NotKept, Scope
 from orchestrator.surfaces.http.bodies import Body
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import REFUSALS, Refused, accepted, said_by, told_in
+from orchestrator.surfaces.http.problems import REFUSALS, Refused, accepted, told_in
 from orchestrator.surfaces.http.searching import json_reply
 from orchestrator.surfaces.http.services import Services
 from storage.logs import log_of
-from translators.said import Said, said_in
+from translators.said import Said, failure_message, said_in
 
 STATUSES = {
     "no_such_source": 404,
@@ -157,7 +157,9 @@ def callback_routes(services: Services, connecting: Connecting) -> APIRouter:
             page = _page(NOT_CONNECTED, refusal.detail, connecting, language, refusal.status)
             return _forgotten(page, name, connecting)
         except NotKept as failure:
-            return _forgotten(_page(NOT_CONNECTED, said_by(failure), connecting, language, AWAY), name, connecting)
+            return _forgotten(
+                _page(NOT_CONNECTED, failure_message(failure), connecting, language, AWAY), name, connecting
+            )
         return _forgotten(_page(CONNECTED, CLOSE, connecting, language), name, connecting)
 
     if (document := connecting.document) is not None:

@@ -18,7 +18,7 @@ from orchestrator.access import NotKept
 from orchestrator.model import BadAsk, NoSources, NotReady, TooCostly
 from orchestrator.settings.fields import SAID, field_problem
 from storage.logs import log_of
-from translators.said import Said, preferred, said_in
+from translators.said import Said, failure_message, preferred, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -155,15 +155,10 @@ def plainly(failure: Exception) -> tuple[int, str]:
     return next(PLAINLY[kind] for kind in type(failure).__mro__ if kind in PLAINLY)
 
 
-def said_by(failure: Exception) -> str:
-    """Its message, which may be told in other languages."""
-    return next((each for each in failure.args if isinstance(each, Said)), str(failure))
-
-
 async def _plainly(request: Request, failure: Exception) -> Response:
     status, code = plainly(failure)
     headers = {"Retry-After": SOON} if isinstance(failure, NotReady | NotKept) else None
-    return problem(request, status, code, said_by(failure), headers)
+    return problem(request, status, code, failure_message(failure), headers)
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -44,11 +44,11 @@ from orchestrator.surfaces.http.bodies import (
 )
 from orchestrator.surfaces.http.events import problem_event
 from orchestrator.surfaces.http.identity import wants
-from orchestrator.surfaces.http.problems import OUR_FAULT, PLAINLY, REFUSALS, Refused, accepted, plainly, said_by
+from orchestrator.surfaces.http.problems import OUR_FAULT, PLAINLY, REFUSALS, Refused, accepted, plainly
 from orchestrator.surfaces.http.services import Services
 from orchestrator.surfaces.http.state import ServerState
 from storage.logs import log_of
-from translators.said import Said, said_in
+from translators.said import Said, failure_message, said_in
 
 
 def json_reply(document: object, status: int = 200) -> Response:
@@ -234,7 +234,7 @@ async def happenings(
                     yield _document(event)
         yield "done", {}
     except tuple(PLAINLY) as failure:
-        yield problem_event(plainly(failure)[1], said_in(said_by(failure), ask.language))
+        yield problem_event(plainly(failure)[1], said_in(failure_message(failure), ask.language))
     except Exception:
         log.exception("a stream failed", request=request_id)
         yield problem_event("internal_error", said_in(OUR_FAULT, ask.language))

@@ -31,7 +31,7 @@ SEARCH, KINDS = "search", ("daily", "weekly", "search")
 BY_HAND, OTHERWISE = "", "other"
 DAYS = {"every": "*", "work": "1-5", **{str(day): str(day) for day in (1, 2, 3, 4, 5, 6, 0)}}
 TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
-LONGEST_NAME, LONGEST_LINE = 64, 1000  # characters
+LONGEST_LINE = 1000  # characters
 FRESH = {
     "name": "",
     "kind": "daily",

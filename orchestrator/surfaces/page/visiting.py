@@ -92,15 +92,16 @@ class Visit:
     @property
     def may_administer(self) -> bool:
         """Whether the pages of whoever runs this are for whom this is, as far as it is known who that is."""
-        known = self._admitted or self._services.sessions.who(self.session)
-        return Scope.ADMIN in known.scopes if known is not None else self._services.sessions.is_open
+        return self._may(Scope.ADMIN)
 
     @property
     def may_define(self) -> bool:
         """Whether they may make digests of their own, as far as it is known who this is."""
+        return self._may(Scope.DEFINE) and self._services.defining() is not None
+
+    def _may(self, scope: Scope) -> bool:
         known = self._admitted or self._services.sessions.who(self.session)
-        may = Scope.DEFINE in known.scopes if known is not None else self._services.sessions.is_open
-        return may and self._services.defining() is not None
+        return scope in known.scopes if known is not None else self._services.sessions.is_open
 
     @property
     def is_first(self) -> bool:

@@ -235,17 +235,19 @@ class EnglishWindows:
         return self.read.at(end).text == "on" and self.read.at(end + 1).kind in {"end", "mark"}
 
     def _bounded(self, index: int, lead: str | None, period: Period, end: int) -> PeriodHit:
+        start: date | None = period.start
+        stop: date | None = period.end
+        over = None
         if lead == "since":
-            return replace(self._hit(index, end, period.start, None), yearless=period.yearless)
-        if lead == "after":
-            begins = period.start if period.grain is Grain.DAY else period.end
-            return replace(self._hit(index, end, begins, None), yearless=period.yearless)
-        if lead in {"before", "until", "by"}:
+            stop = None
+        elif lead == "after":
+            start, stop = period.start if period.grain is Grain.DAY else period.end, None
+        elif lead in {"before", "until", "by"}:
             whole = lead == "before" or (lead == "until" and period.grain is Grain.YEAR)
-            hit = self._hit(index, end, None, period.start if whole else period.end)
-            return replace(hit, yearless=period.yearless)
-        hit = self._hit(index, end, period.start, None if period.open else period.end)
-        return replace(hit, yearless=period.yearless, over=period.end if period.open else None)
+            start, stop = None, period.start if whole else period.end
+        elif period.open:
+            stop, over = None, period.end
+        return replace(self._hit(index, end, start, stop), yearless=period.yearless, over=over)
 
     def _hit(self, index: int, end: int, start: date | None, stop: date | None) -> PeriodHit:
         first, last = self.read.at(index).start, self.read.at(end - 1).end
