@@ -35,7 +35,7 @@ READ: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 GLIDE = regex(r"y(?=[aeiou])")
 SILENT_R = regex(r"r+(?=[^aeiouyr]|$)")
-SILENT_END = regex(r"(?<=[^aeiou])e$|(?<=[aeiou])h$")
+SILENT_END = regex(r"(?<=[^aeiouy])e$|(?<=[aeiou])h$")
 TWICE = regex(r"([A-Z])\1+")
 INNER_H = regex(r"(?<=.)H")
 MOST_READINGS = 64
@@ -102,7 +102,7 @@ def _of_latin(name: str) -> frozenset[str]:
     name = unaccented(name)
     if not name.isascii() or not name.isalpha():
         return frozenset()
-    spellings = {SILENT_END.sub("", LONG_A.sub("ei", name)), *([name] if name.endswith("ye") else [])}
+    spellings = {SILENT_END.sub("", LONG_A.sub("ei", name))}
     spellings |= {SILENT_R.sub("", spelling) for spelling in spellings}
     found: set[str] = set()
     for spelling in spellings:
