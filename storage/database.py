@@ -15,8 +15,7 @@ from storage.migrations import LOCK, bring_up, with_room
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-    from pathlib import Path
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
     import asyncpg
 
@@ -38,13 +37,21 @@ CLOSED = Said("the database was closed while it was being opened")
 class Database:
     """A pool of connections, all of which find the newest tables of every room that is registered. Raises only :class:`SourceError`.
 
-    ``where``: a running cluster of ours, or the address of a server. ``size``: connections at most. Where the address ends
+    ``where``: a running cluster of ours, or the address of a server. ``size``: connections at most. ``before``: what is done
+    before tables of an older version are brought up, told by which steps; where it fails, they are not. Where the address ends
     with ``?pool_mode=transaction`` there is a pooler before the server that lends one of its connections for a transaction
     at a time: everything is then done inside one, and nothing is left behind on a connection.
     """
 
-    def __init__(self, where: Cluster | str, size: int = 8) -> None:
+    def __init__(
+        self,
+        where: Cluster | str,
+        size: int = 8,
+        before: Callable[[Database, Sequence[str]], Awaitable[None]] | None = None,
+    ) -> None:
         self._where: Cluster | str = where
+        self._before = before
+        self._is_being_brought_up = False
         self._is_pooled = False
         if isinstance(where, str):
             self._where, self._is_pooled = _address(where)
@@ -149,24 +156,27 @@ class Database:
                 raise
             raise error_of(failure) from None
 
-    async def brought_up(self) -> tuple[str, ...]:
-        """What has been done there for the tables that this program works with: names of migrations, each with its room."""
-        if await self.is_empty():
-            return ()
-        async with self.bare() as connection:
-            rows = await connection.fetch("SELECT to_jsonb(m) ->> 'room' AS room, name FROM migrations m")
-        return tuple(sorted(f"{row['room'] or ''}/{row['name']}".lstrip("/") for row in rows))
-
     async def aclose(self) -> None:
-        """Give the connections back, and the cluster with them."""
-        if self._opening is not None:
-            self._opening.cancel()
-            await asyncio.gather(self._opening, return_exceptions=True)
+        """Give the connections back, and the cluster with them.
+
+        An older database that is being brought up is brought up first: cut short it would begin anew with each question at a command line.
+        """
         try:
+            await self._end_opening()
             await self._close_pool()
         finally:
             if not isinstance(self._where, str):
                 await asyncio.to_thread(self._where.release)
+
+    async def _end_opening(self) -> None:
+        if self._opening is None:
+            return
+        try:
+            if self._is_being_brought_up:
+                await asyncio.wait({self._opening})
+        finally:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
 
     # ---- opening
 
@@ -196,11 +206,14 @@ class Database:
                     await _check(connection)
             try:
                 async with self._block(connection):
-                    await bring_up(connection, rooms)  # may build an index anew, which takes as long as it takes
+                    await bring_up(
+                        connection, rooms, self._seeing_to
+                    )  # may build an index anew, which takes as long as it takes
                     settings = {name: value for each in rooms for name, value in each.settings.items()}
                     heard = await _said(connection, settings) and not self._is_pooled
                 self._said_each_time = {} if heard else settings
             finally:
+                self._is_being_brought_up = False
                 await _goodbye(pool.release(connection))
             await pool.expire_connections()  # what is said of a database is heard by later connections
         except asyncpg.ClientConfigurationError:  # it may quote the address, and the password in it
@@ -214,6 +227,11 @@ class Database:
                 raise
             raise error_of(failure) from None
         self._pool, self._brought_up = pool, rooms
+
+    async def _seeing_to(self, steps: Sequence[str]) -> None:
+        self._is_being_brought_up = True
+        if self._before is not None:
+            await self._before(self, steps)
 
     async def _made(self) -> asyncpg.Pool[asyncpg.Record]:
         import asyncpg
@@ -275,13 +293,6 @@ class Database:
 
     def __repr__(self) -> str:
         return f"Database({'a server of its own' if isinstance(self._where, str) else str(self._where.folder)!r})"
-
-
-def database_at(address: str, folder: Path, size: int = 8, *, durable: bool = True) -> Database:
-    """A server by its address, else our own, which keeps its data in ``folder``. Nothing is opened yet."""
-    from storage.supervisor import Cluster
-
-    return Database(address or Cluster(folder / "postgresql", durable=durable), size)
 
 
 def _address(told: str) -> tuple[str, bool]:

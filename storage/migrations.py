@@ -33,6 +33,8 @@ NAME_ROOMS = """
 """
 CLAIM = "UPDATE migrations SET room = $1 WHERE room = '' AND name = ANY($2::text[])"
 APPLIED = "SELECT name FROM migrations WHERE room = $1"
+IS_THERE = "SELECT to_regclass('migrations') IS NOT NULL"
+ALL_APPLIED = "SELECT coalesce(to_jsonb(m) ->> 'room', '') AS room, name FROM migrations m"
 APPLY = "INSERT INTO migrations (room, name) VALUES ($1, $2)"
 
 
@@ -73,13 +75,38 @@ def with_room(rooms: Iterable[Migrations], room: Migrations) -> tuple[Migrations
     return known if room in known else (*known, room)
 
 
-async def bring_up(connection: Any, rooms: Iterable[Migrations]) -> None:
+async def steps_done(connection: Any) -> frozenset[tuple[str, str]]:
+    """What has been done there, as the record has it: each step with its room, where it names rooms."""
+    if not await connection.fetchval(IS_THERE):
+        return frozenset()
+    return frozenset((row["room"], row["name"]) for row in await connection.fetch(ALL_APPLIED))
+
+
+async def steps_ahead(connection: Any, rooms: Iterable[Migrations], *, older: bool = False) -> tuple[str, ...]:
+    """What :func:`bring_up` would still do: names of steps, each with its room. ``older``: of rooms alone that have tables by now."""
+    done = await steps_done(connection)
+    ahead: list[str] = []
+    for each in rooms:
+        files = [path.name for path in each.files()]
+        missing = [name for name in files if not {(each.room, name), ("", name)} & done]
+        if not older or len(missing) < len(files):
+            ahead += [f"{each.room}/{name}" for name in (*missing, *await each.ahead(connection))]
+    return tuple(ahead)
+
+
+async def bring_up(
+    connection: Any, rooms: Iterable[Migrations], before: Callable[[Sequence[str]], Awaitable[None]] = _nothing
+) -> None:
     """Bring every room's tables up to date, one process at a time; all of it happens or nothing.
 
-    Raises :class:`Misconfigured` where a newer fedsearch has been there.
+    ``before``: what is seen to first where tables of an older version are brought up, told by which steps; whoever waits
+    for their turn finds them done. Raises :class:`Misconfigured` where a newer fedsearch has been there.
     """
+    rooms = tuple(rooms)
     async with connection.transaction():
         await connection.execute(HOLD, LOCK)
+        if steps := await steps_ahead(connection, rooms, older=True):
+            await before(steps)
         await connection.execute(RECORD)
         if not await connection.fetchval(NAMES_ROOMS):
             await connection.execute(NAME_ROOMS)

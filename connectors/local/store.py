@@ -34,7 +34,7 @@ from connectors.local.tables import INDEX
 from connectors.models import lacks_embedder, open_embedder, open_reranker
 from connectors.models.embedding import Embedder, EmbedderSettings
 from connectors.models.reranking import Reranker, RerankerSettings
-from storage.database import database_at
+from storage.opening import database_at
 from translators.records import record
 
 if TYPE_CHECKING:

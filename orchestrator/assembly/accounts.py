@@ -41,11 +41,15 @@ def seal_of(settings: Settings) -> Seal:
     return Seal(keys_of(settings.accounts.secret.get_secret_value()))
 
 
-def database_of(settings: Settings, connections: int = CONNECTIONS) -> Database:
-    """The way to the local index's PostgreSQL server, for what else is kept there. Nothing is opened yet."""
-    from storage.database import database_at
+def database_of(settings: Settings, connections: int = CONNECTIONS, *, copying: bool = True) -> Database:
+    """The way to the local index's PostgreSQL server, for what else is kept there. Nothing is opened yet.
 
-    return database_at(settings.index.database_url.get_secret_value(), settings.storage.path, connections)
+    ``copying``: a backup of an embedded one is written before it is brought up from an older version.
+    """
+    from storage.opening import database_at
+
+    url = settings.index.database_url.get_secret_value()
+    return database_at(url, settings.storage.path, connections, copying=copying)
 
 
 def vault_of(settings: Settings, seal: Seal) -> Vault:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+import shutil
 import sqlite3
 import stat
 import tarfile
@@ -18,16 +21,19 @@ from connectors.local.ingest import Given, Ingest
 from connectors.local.store import IndexSettings, open_index
 from connectors.oauth import Grant
 from orchestrator.access import KeyRing, Scope, new_key
-from orchestrator.assembly.accounts import seal_of, vault_of
+from orchestrator.assembly.accounts import database_of, seal_of, vault_of
 from orchestrator.assembly.indexing import index_told
 from orchestrator.assembly.safekeeping import back_up, bring_back, roll_back, upgrade
 from orchestrator.assembly.sources import raw_sources
 from orchestrator.settings import keep_secret, load_settings
+from storage.backups import AUTOMATIC, automatic_backups
 from storage.database import Database
 from storage.dumping import dump, restore
 from storage.loading import folder_of
 from storage.migrations import APPLY, RECORD
+from storage.supervisor import Cluster
 from tests.rooms import ROOMS, of_before, with_every_room
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -202,6 +208,100 @@ async def test_an_upgrade_brings_the_queue_of_jobs_along(tmp_path, empty_url):
     assert await shape(owner) == made
     assert await upgrade(settings, tmp_path / "again.tar") == ()
     await owner.close()
+
+
+@pytest.fixture
+async def embedded(tmp_path):
+    """An installation whose embedded database is as the version before last has left it, and how a client reaches that."""
+    settings = installed(tmp_path / "data", "", new_key())
+    cluster = Cluster(settings.storage.path / "postgresql")
+    at = await asyncio.to_thread(cluster.ensure)
+    address = f"postgresql://{at.user}:{at.password}@/{at.database}?host={at.host}"
+    owner = await of_before(address, 11)
+    await owner.execute("INSERT INTO vault (principal, source, id, sealed) VALUES ('minji', 'slack', '1', 'x')")
+    await owner.close()
+    yield settings, address
+    await asyncio.to_thread(cluster.release)
+
+
+async def opened(settings: Any, **more: Any) -> None:
+    database = with_every_room(database_of(settings, 2, **more))
+    try:
+        async with database.connection():
+            pass
+    finally:
+        await database.aclose()
+
+
+async def test_an_older_embedded_database_is_copied_before_it_is_brought_up(tmp_path, embedded):
+    settings, address = embedded
+    before = await tables(address)
+    await opened(settings)
+    (copy,) = automatic_backups(settings.storage.path)
+    after = await tables(address)
+    assert "vault_clients" in after
+    assert "vault_clients" not in before
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert await roll_back(settings, copy, tmp_path / "aside.tar") == ("the database",)
+    assert await tables(address) == before
+    await opened(settings)
+    assert automatic_backups(settings.storage.path) == (copy,)  # which holds all that another of the same day would
+    await roll_back(settings, copy, tmp_path / "aside-2.tar")
+    long_ago = copy.stat().st_mtime - 90_000
+    os.utime(copy, (long_ago, long_ago))
+    for number in range(2):
+        shutil.copy2(copy, copy.with_name(f"{AUTOMATIC}0.0.{number}.tar"))
+    await opened(settings)
+    assert len(automatic_backups(settings.storage.path)) == 2
+    assert {*await tables(address)} == {*after}
+
+
+@pytest.mark.parametrize("why", ["full", "unwritable"])
+async def test_without_room_for_the_copy_an_older_database_stays_as_it_is(embedded, monkeypatch, why):
+    settings, address = embedded
+    before = await tables(address)
+    if why == "full":
+        monkeypatch.setattr("storage.backups.shutil.disk_usage", lambda _: shutil._ntuple_diskusage(9, 9, 1_000_000))
+    else:
+        monkeypatch.setattr("storage.backups.tempfile.TemporaryDirectory", refusing)
+    with pytest.raises(Unavailable) as failure:
+        await opened(settings)
+    assert "fedsearch upgrade --backup FILE" in failure.value.message
+    assert ("1 MB are free" if why == "full" else "Read-only file system") in failure.value.message
+    assert "사본을 만드는데" in said_in(failure.value.message, "ko")
+    assert (await tables(address), automatic_backups(settings.storage.path)) == (before, ())
+
+
+def refusing(**_: Any) -> None:
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+
+async def test_an_upgrade_that_was_asked_for_makes_one_backup(tmp_path, embedded):
+    settings, _ = embedded
+    assert await upgrade(settings, tmp_path / "asked.tar")
+    assert (tmp_path / "asked.tar").exists()
+    assert automatic_backups(settings.storage.path) == ()
+
+
+async def test_whoever_gives_up_waiting_lets_it_come_to_its_end(embedded, monkeypatch):
+    """A question at a command line waits three seconds: what takes longer would begin anew with each."""
+    settings, address = embedded
+    began, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(*_: Any) -> None:
+        began.set()
+        await go_on.wait()
+
+    monkeypatch.setattr("storage.backups.copied_before", slow)
+    database = with_every_room(database_of(settings, 2))
+    asked = asyncio.create_task(database.run(lambda each: each.fetchval("SELECT 1")))
+    await began.wait()
+    asked.cancel()
+    closing = asyncio.create_task(database.aclose())
+    await asyncio.sleep(0)
+    go_on.set()
+    await closing
+    assert "vault_clients" in await tables(address)
 
 
 async def shape(connection: Any) -> list[str]:

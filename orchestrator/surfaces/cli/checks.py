@@ -155,6 +155,7 @@ def check_settings(inventory: Inventory) -> Iterator[Finding]:
             Grade.NOTE, "settings", f"no file of your own at {site}", "not needed; docs/tutorial.md shows one"
         )
     yield check_data(settings.storage.path)
+    yield from check_copies(settings.storage.path)
     yield from check_secrets()
     sources = inventory.configured(settings)
     yield from map(_judge, sources)
@@ -183,6 +184,15 @@ def check_data(folder: Path) -> Finding:
     if free < LITTLE:
         return Finding(Grade.NOTE, "data folder", found, "the local index and the Korean model need some 300 MB there")
     return Finding(Grade.GOOD, "data folder", found)
+
+
+def check_copies(folder: Path) -> Iterator[Finding]:
+    """What was copied by itself before an older database was brought up, and takes room since."""
+    from storage.backups import automatic_backups
+
+    for copy in automatic_backups(folder):
+        found = f"{copy.name}, {copy.stat().st_size / 1e6:.0f} MB, of before it was brought up to this version"
+        yield Finding(Grade.NOTE, "database", found, "`fedsearch rollback` takes it back; delete it when you like")
 
 
 def check_secrets() -> Iterator[Finding]:

@@ -52,7 +52,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @app.command()
     @guarded
     def upgrade(*, backup_to: BackupTo = "") -> int:
-        """Bring the database up to this version, after a backup; a server would do so by itself when it starts, without one."""
+        """Bring the database up to this version, after a backup; whatever opens it first would do so by itself, after a copy in the data folder."""
         path = _new(Path(backup_to) if backup_to else Path(f"before-{version('fedsearch')}-{_stamp()}.tar"))
         done = run(lambda settings: composition.upgrade(settings, path))
         if not done:

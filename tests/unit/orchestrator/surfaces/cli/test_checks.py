@@ -13,6 +13,7 @@ from orchestrator.surfaces.cli import checks
 from orchestrator.surfaces.cli.checks import (
     Finding,
     Grade,
+    check_copies,
     check_data,
     check_packages,
     check_python,
@@ -44,6 +45,15 @@ class Composed:
 
 def grades(*findings: Finding) -> list[Grade]:
     return [finding.grade for finding in findings]
+
+
+def test_a_copy_that_was_made_by_itself_is_named(tmp_path: Path) -> None:
+    assert list(check_copies(tmp_path)) == []
+    (tmp_path / "automatic-before-0.1.0-20261127-101500.tar").write_bytes(b"x" * 2_000_000)
+    (found,) = check_copies(tmp_path)
+    assert found.grade is Grade.NOTE
+    assert "automatic-before-0.1.0-20261127-101500.tar, 2 MB" in found.found
+    assert "fedsearch rollback" in found.advice
 
 
 def test_this_python_will_do() -> None:
