@@ -75,7 +75,7 @@ async def copied_before(database: Database, data: Path, steps: Sequence[str]) ->
     async with database.bare() as connection:
         size = int(await connection.fetchval(SIZE))
     file = data / f"{AUTOMATIC}{version('fedsearch')}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar"
-    log.warning("older database to be copied", file=str(file), steps=", ".join(steps))
+    log.warning("copying older database", file=str(file), steps=", ".join(steps))
     try:
         if (free := await asyncio.to_thread(_free, data)) < size:
             told = {"free": free // 1_000_000, "size": size // 1_000_000 + 1}
