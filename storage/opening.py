@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from storage.database import Database
+from storage.places import IN_DATA_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ def database_at(address: str, folder: Path, size: int = 8, *, durable: bool = Tr
     if address:
         return Database(address, size)
     before = partial(_copied_before, folder.expanduser().absolute()) if copying else None
-    return Database(Cluster(folder / "postgresql", durable=durable), size, before)
+    return Database(Cluster(folder / IN_DATA_FOLDER, durable=durable), size, before)
 
 
 async def _copied_before(folder: Path, database: Database, steps: Sequence[str]) -> None:

@@ -22,9 +22,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from storage.account import OsUser, elsewhere, own_account, programs
+from storage.account import OsUser, own_account, programs
 from storage.errors import Misconfigured, Unavailable
 from storage.memory import buffers
+from storage.places import DATA, is_made
 from translators.plain import quote
 from translators.said import Said
 
@@ -115,11 +116,11 @@ class Cluster:
     @property
     def is_made(self) -> bool:
         """Whether there is data already; nothing is made or started to find out."""
-        return any((each / "data" / "PG_VERSION").is_file() for each in (self.folder, elsewhere(self.folder)))
+        return is_made(self.folder)
 
     @property
     def _data(self) -> Path:
-        return self.folder / "data"
+        return self.folder / DATA
 
     def _ensured(self) -> ServerAddress:
         account = own_account()

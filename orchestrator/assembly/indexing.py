@@ -9,7 +9,7 @@ from orchestrator.assembly.sources import (
     absent,
     asks_index,
     index_told,
-    is_index_filled,
+    is_index_to_be_looked_into,
     ledger_key,
     ledger_of,
     missing_of,
@@ -120,7 +120,9 @@ async def worked(settings: Settings, *, once: bool) -> int:
 @asynccontextmanager
 async def worker_beside(settings: Settings) -> AsyncIterator[None]:
     """A worker of the local index beside a server, where there is such an index and ``index.worker`` is on."""
-    if not (settings.index.worker and (_has_index(settings) or await _is_filled_elsewhere(settings))):
+    if settings.index.worker and asks_index(settings) and is_index_to_be_looked_into(settings):
+        await _look_into(settings)
+    if not (settings.index.worker and _has_index(settings)):
         yield
         return
     from connectors.local.jobs.working import index_worker
@@ -134,20 +136,17 @@ async def worker_beside(settings: Settings) -> AsyncIterator[None]:
         await index.aclose()
 
 
-async def _is_filled_elsewhere(settings: Settings) -> bool:
-    """Whether a database that other machines share has something in it; from here on this one knows."""
+async def _look_into(settings: Settings) -> None:
+    """Find out whether something is in the index; from here on this machine knows."""
     from connectors.errors import SourceError
     from connectors.local.store import IndexSettings, open_index
     from storage.logs import log_of
 
-    if not (asks_index(settings) and settings.index.database_url.get_secret_value()):
-        return False
     try:
         async with open_index(IndexSettings.model_validate(index_told(settings))):
-            return is_index_filled(settings)
+            pass
     except SourceError as failure:
         log_of(__name__).warning("index not looked into", error=failure.message)
-        return False
 
 
 def ageing_of(settings: Settings) -> Mapping[str, DocumentRecency]:

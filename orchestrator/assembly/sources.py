@@ -77,10 +77,28 @@ def asks_index(settings: Settings) -> bool:
 
 
 def is_index_filled(settings: Settings) -> bool:
-    """Whether something is in the index, as far as this machine knows; nothing is started to find out."""
+    """Whether something is in the index, as far as this machine knows; nothing is started to find out.
+
+    Where nobody has said, which was so before there was a mark, there may be: the first to ask it finds out, and says.
+    """
     from connectors.index_mark import holds_something
 
-    return holds_something(str(settings.storage.path))
+    holds = holds_something(str(settings.storage.path))
+    return _is_database_made(settings) if holds is None else holds
+
+
+def is_index_to_be_looked_into(settings: Settings) -> bool:
+    """Whether something may be in the index of which this machine has heard nothing yet, or nothing but that it was empty once."""
+    from connectors.index_mark import holds_something
+
+    holds, shared = holds_something(str(settings.storage.path)), settings.index.database_url.get_secret_value()
+    return not holds and (bool(shared) or (holds is None and _is_database_made(settings)))
+
+
+def _is_database_made(settings: Settings) -> bool:
+    from storage.places import IN_DATA_FOLDER, is_made
+
+    return bool(settings.index.database_url.get_secret_value()) or is_made(settings.storage.path / IN_DATA_FOLDER)
 
 
 def sources_of(settings: Settings, *, waiting: bool = False) -> Iterator[tuple[str, type[Connector], SourceSettings]]:

@@ -22,7 +22,7 @@ from connectors.errors import Misconfigured, Unavailable
 from connectors.local.documents import PUBLIC, Document
 from connectors.local.store import IndexSettings, open_index
 from connectors.passages import Passage
-from storage import account, supervisor
+from storage import account, places, supervisor
 from storage.account import OsUser
 from storage.supervisor import Cluster
 from tests.clock import HANGING
@@ -319,7 +319,7 @@ def test_as_root_it_runs_as_somebody_else(folder):
 
 @as_root
 def test_a_folder_that_somebody_else_may_not_enter_is_kept_elsewhere(folder, monkeypatch):
-    monkeypatch.setattr(account, "ELSEWHERE", folder / "var")
+    monkeypatch.setattr(places, "ELSEWHERE", folder / "var")
     closed = folder / "root"
     closed.mkdir(mode=0o700)
     with cluster_in(closed / "data" / "pg", durable=False) as cluster:
