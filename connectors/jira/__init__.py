@@ -14,7 +14,7 @@ from connectors.errors import BadReply, Forbidden, Rejected, SourceError
 from connectors.http import HttpRequest, Page, Reply
 from connectors.jira.adf import from_adf
 from connectors.jira.settings import JiraSettings
-from connectors.jira.wire import Found, Issue, Link, Project, ProjectPage, Remark, Status, User, error_from
+from connectors.jira.wire import Found, Issue, Link, LinkedIssue, Project, ProjectPage, Remark, Status, User, error_from
 from connectors.manifest import load_manifest
 from connectors.paging import read_list
 from connectors.text import absolute_url
@@ -34,7 +34,7 @@ PEOPLE, PROJECTS, MYSELF = "rest/api/3/users/search", "rest/api/3/project/search
 # Without this Jira answers with numbers alone.
 FIELDS = (
     "summary", "description", "project", "reporter", "creator", "assignee", "status", "issuetype", "priority",
-    "resolution", "labels", "parent", "issuelinks", "created", "updated", "duedate", "resolutiondate",
+    "resolution", "labels", "parent", "issuelinks", "subtasks", "created", "updated", "duedate", "resolutiondate",
     "comment",
 )  # fmt: skip
 PEOPLE_LISTED, PROJECTS_LISTED = 200, 100  # a page
@@ -186,6 +186,7 @@ def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
         "project": fields.project.key if fields.project else "",
         "parent": fields.parent.key if fields.parent else "",
         **_linked(issue),
+        "subtasks": read_each(LinkedIssue, fields.subtasks or (), _open_still, "sub-tasks")[0],
         "created_by": other.displayName if other else "",
         "voices": voices,
     }
@@ -193,22 +194,26 @@ def _facts(issue: Issue, voices: tuple[str, ...]) -> Mapping[str, Fact]:
 
 
 def _linked(issue: Issue) -> Mapping[str, Fact]:
-    """The keys of open issues that hold it up, and of those that it holds up."""
+    """The open issues that hold it up, and those that it holds up."""
     linked: dict[str, tuple[str, ...]] = {"blocked_by": (), "blocks": ()}
     links, _ = read_each(Link, issue.fields.issuelinks or (), _open_link, "links")
-    for said, key in links:
+    for said, called in links:
         name = "blocked_by" if HELD_UP.search(said) else "blocks" if HOLDS_UP.search(said) else ""
         if name:
-            linked[name] += (key,)
+            linked[name] += (called,)
     return linked
 
 
 def _open_link(link: Link) -> tuple[str, str] | None:
-    """How an issue stands to another one that is not done, and the key of that one."""
+    """How an issue stands to another one that is not done, and what that is called."""
     said, other = (link.type.inward, link.inwardIssue) if link.inwardIssue else (link.type.outward, link.outwardIssue)
-    if other is None or _is_done(other.fields.status):
-        return None
-    return said, other.key
+    called = _open_still(other) if other else None
+    return (said, called) if called else None
+
+
+def _open_still(other: LinkedIssue) -> str | None:
+    """What an issue is called that came along with another one, by its key and its name; nothing of one that is done."""
+    return None if _is_done(other.fields.status) else f"{other.key} {other.fields.summary}".strip()
 
 
 SOURCE = JiraSource

@@ -102,13 +102,14 @@ class LinkType(Wire):
 
 
 class LinkedFields(Wire):
-    """What comes along of a linked issue."""
+    """What comes along of a linked issue, or of a part of an issue."""
 
+    summary: Line = ""
     status: Status | None = None
 
 
 class LinkedIssue(Wire):
-    """Another issue."""
+    """Another issue, which is linked or a part of it."""
 
     key: Line
     fields: LinkedFields = LinkedFields()
@@ -123,7 +124,7 @@ class Link(Wire):
 
 
 class Fields(Wire):
-    """The fields that are asked for; ``description`` is an Atlassian Document or nothing; of links each is read by itself."""
+    """The fields that are asked for; ``description`` is an Atlassian Document or nothing; of links and sub-tasks each is read by itself."""
 
     summary: Line = ""
     description: object = None
@@ -138,6 +139,7 @@ class Fields(Wire):
     labels: tuple[Line, ...] | None = None
     parent: Parent | None = None
     issuelinks: tuple[object, ...] | None = None
+    subtasks: tuple[object, ...] | None = None
     created: IsoInstant | None = None
     updated: IsoInstant | None = None
     duedate: Line = ""

@@ -53,6 +53,7 @@ MESSAGES = {
     "claim_blocking": Said("Holding up other work: {titles}"),
     "blocked_by": Said("waits for {keys}"),
     "blocks": Said("holds up {keys}"),
+    "subtasks": Said("left of it: {keys}"),
     "claim_overdue": Said("Overdue: {titles}"),
     "claim_changed": Said("Changed: {titles}"),
     "claim_due": Said("Due: {titles}"),

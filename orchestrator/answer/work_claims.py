@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 TITLES = 4  # things that are open, or blocked
 ITEMS = 8  # of a list
 PRIORITY = 20  # characters of a priority
+LINKS = ("blocked_by", "blocks", "subtasks")
+LINKED_BY = {WorkFlag.BLOCKED: ("blocked_by",), WorkFlag.BLOCKING: ("blocks",)}
+"""Facts that name other open work, and which of them a question asks for."""
 
 
 def how_work_stands(material: ClaimMaterial) -> tuple[Claim, ...]:
@@ -43,7 +46,9 @@ def how_work_stands(material: ClaimMaterial) -> tuple[Claim, ...]:
     items, work, quotes = tuple(_items(material)), tuple(_work(material)), material.quotes
     told = tuple(each for each in quoted(material) if not _is_listed(each, items))
     blocking, kind = BLOCKED.search(material.plan.query.text), kind_of(material.plan.query)
-    if (blocking and items) or _is_of_work(material.plan.query):
+    if (blocking and (items or any(_is_linked(each.hit) for claim in work for each, _ in claim.spans))) or _is_of_work(
+        material.plan.query
+    ):
         return (*work, *items, *told)
     named = {number for each in work for number in each.statement.numbers}
     if blocking and quotes and quotes[0].signal and named == {quotes[0].number}:
@@ -132,18 +137,22 @@ def _due(result: Result) -> date:
 
 
 def _called(hit: Hit, material: ClaimMaterial) -> str:
-    """Its key, by which people know it, its title, its priority or what holds it up or is held up by it where that is asked for, and the day by which it is to be done."""
+    """Its key, by which people know it, its title, its priority where that is asked for or else what holds it up, what it holds up and what is left of it, and the day by which it is to be done."""
     key = f"{hit.id} " if ID.fullmatch(hit.id) and hit.id not in hit.title else ""
     told = ", ".join((*_flagged_by(hit, material), *([material.say("due", day=hit.due)] if hit.due else [])))
     return f"{key}{named_title(shorten(hit.title, TITLE))}{f' ({told})' if told else ''}"
 
 
 def _flagged_by(hit: Hit, material: ClaimMaterial) -> Iterator[str]:
-    """Its priority, or the keys of what it is held up by or holds up, as the question asks."""
+    """Its priority, or what it waits for, holds up and has open parts of: of these the one that the question asks for, and all where it asks for none."""
     flag = material.plan.query.flag
     if flag is WorkFlag.URGENT and hit.urgency is not None:
         yield named_title(shorten(str(hit.facts["priority"]), PRIORITY))
-    name = {WorkFlag.BLOCKED: "blocked_by", WorkFlag.BLOCKING: "blocks"}.get(flag) if flag else None
-    keys = hit.facts.get(name, ()) if name else ()
-    if name and isinstance(keys, tuple) and keys:
-        yield material.say(name, keys=", ".join(named_title(shorten(key, TITLE)) for key in keys[:TITLES]))
+    for name in LINKS if flag is None else tuple(LINKED_BY.get(flag, ())):
+        keys = hit.facts.get(name, ())
+        if isinstance(keys, tuple) and keys:
+            yield material.say(name, keys=", ".join(named_title(shorten(key, TITLE)) for key in keys[:TITLES]))
+
+
+def _is_linked(hit: Hit) -> bool:
+    return any(hit.facts.get(name) for name in LINKS)

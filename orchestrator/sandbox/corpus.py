@@ -93,7 +93,7 @@ NOT_ROWS = ("people.", "questions.", "queries.")
 """How the names of files begin that lie beside a corpus in its folder and hold no rows of it."""
 
 _FIELDS = ("id", "source", "kind", "text", "title", "container", "author", "author_name", "created", "updated", "url")
-_TEXTS = ("thread", "key", "team", "project", "state", "assignee", "assignee_name", "due", "completed")
+_TEXTS = ("thread", "key", "team", "project", "parent", "state", "assignee", "assignee_name", "due", "completed")
 _LISTS = ("reactions", "files", "links", "labels", "to", "cc", "bcc", "attachments", "blocks")
 _FLAGS = ("private", "pinned", "saved")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +28,18 @@ PEOPLE = [
 WORK: list[dict[str, Any]] = [
     {"id": "mast", "key": "FER-1", "title": "Order the mast", "assignee": "U1", "blocks": ["sail", "old"]},
     {"id": "sail", "key": "FER-2", "title": "Hoist the sail", "assignee": "U2"},
-    {"id": "rope", "key": "FER-3", "title": "Buy rope", "assignee": "U1"},
-    {"id": "done", "key": "FER-4", "title": "Paint the hull", "assignee": "U1", "state": "Done", "blocks": ["rope"]},
+    {"id": "rope", "key": "FER-3", "title": "Buy rope", "assignee": "U1", "parent": "launch"},
+    {
+        "id": "done",
+        "key": "FER-4",
+        "title": "Paint the hull",
+        "assignee": "U1",
+        "state": "Done",
+        "blocks": ["rope"],
+        "parent": "launch",
+    },
     {"id": "old", "key": "FER-5", "title": "Sell the old mast", "assignee": "U2", "state": "Done"},
+    {"id": "launch", "key": "FER-7", "title": "Launch", "assignee": "U2"},
     {"id": "deck", "key": "FER-6", "title": "갑판 청소", "assignee": "U2", "blocks": ["rope"]},
 ]
 
@@ -65,8 +75,25 @@ async def test_work_is_told_by_what_it_holds_up_or_is_held_up_by(
 ) -> None:
     answer = await asked(tmp_path, tracker, question)
     first = "\n".join(each.text for each in answer.statements[:2])
+    names = {"FER-1": "Order the mast", "FER-2": "Hoist the sail", "FER-6": "갑판 청소"}
+    for key, name in names.items():  # Linear tells the keys alone of what is linked
+        told = told.replace(key, f"{key} {name}") if tracker == "jira" else told
     assert told in first
-    assert not [each for each in others if each in first]
+    listed = re.sub(r"\([^()]*\)", "", first)
+    assert not [each for each in others if each in listed]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("what is FER-2 waiting for?", "Hoist the sail (waits for FER-1 Order the mast)"),
+        ("FER-1 왜 아직 안 끝났어?", "Order the mast (FER-2 Hoist the sail 막음)"),
+        ("what is left of FER-7", "Launch (left of it: FER-3 Buy rope)"),
+    ],
+)
+async def test_a_thing_that_is_named_is_told_with_its_links(tmp_path: Path, question: str, told: str) -> None:
+    answer = await asked(tmp_path, "jira", question)
+    assert told in "\n".join(each.text for each in answer.statements)
 
 
 @pytest.mark.parametrize(

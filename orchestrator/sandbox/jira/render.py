@@ -80,16 +80,21 @@ def _links(shown: Issue) -> list[dict[str, Any]]:
         {
             "id": f"{min(shown.number, other.number)}{max(shown.number, other.number)}",
             "type": {"id": "10000", "name": "Blocks", "inward": "is blocked by", "outward": "blocks"},
-            way: {
-                "id": str(other.number),
-                "key": other.key,
-                "self": f"{_API}/issue/{other.number}",
-                "fields": {"summary": other.summary, "status": _status(other)},
-            },
+            way: _other(other),
         }
         for way, others in (("inwardIssue", shown.blocked_by), ("outwardIssue", shown.blocks))
         for other in others
     ]
+
+
+def _other(issue: Issue) -> Mapping[str, Any]:
+    """An issue as it comes along with another one."""
+    return {
+        "id": str(issue.number),
+        "key": issue.key,
+        "self": f"{_API}/issue/{issue.number}",
+        "fields": {"summary": issue.summary, "status": _status(issue)},
+    }
 
 
 FIELDS: Mapping[str, Callable[[Issue, ZoneInfo], Any]] = {
@@ -100,7 +105,7 @@ FIELDS: Mapping[str, Callable[[Issue, ZoneInfo], Any]] = {
     "creator": lambda shown, zone: user(shown.reporter, zone) if shown.reporter else None,
     "assignee": lambda shown, zone: user(shown.assignee, zone) if shown.assignee else None,
     "status": lambda shown, _: _status(shown),
-    "issuetype": lambda shown, _: {"name": shown.kind, "subtask": False},
+    "issuetype": lambda shown, _: {"name": "Sub-task" if shown.whole else shown.kind, "subtask": bool(shown.whole)},
     "priority": lambda shown, _: {"name": shown.priority},
     "labels": lambda shown, _: list(shown.labels),
     "resolution": lambda shown, _: {"name": "Done"} if shown.category == "done" else None,
@@ -108,7 +113,8 @@ FIELDS: Mapping[str, Callable[[Issue, ZoneInfo], Any]] = {
     "updated": lambda shown, zone: instant(shown.updated, zone),
     "duedate": lambda shown, _: shown.due.isoformat() if shown.due else None,
     "resolutiondate": lambda shown, zone: instant(shown.resolved, zone) if shown.resolved else None,
-    "parent": lambda _, __: None,
+    "parent": lambda shown, _: next(map(_other, shown.whole), None),
+    "subtasks": lambda shown, _: [_other(each) for each in shown.parts],
     "issuelinks": lambda shown, _: _links(shown),
     "comment": _comments,
 }

@@ -87,6 +87,8 @@ class Issue:
     resolved: datetime | None
     blocks: list["Issue"] = field(default_factory=list)
     blocked_by: list["Issue"] = field(default_factory=list)
+    parts: list["Issue"] = field(default_factory=list)
+    whole: list["Issue"] = field(default_factory=list)
 
 
 class Site:
@@ -107,6 +109,11 @@ class Site:
         for issue, held in holding_up(rows, self.issues):
             issue.blocks.append(held)
             held.blocked_by.append(issue)
+        by_row = {issue.row: issue for issue in self.issues}
+        for row in rows:
+            if whole := by_row.get(row.said("parent")):
+                whole.parts.append(by_row[row.id])
+                by_row[row.id].whole.append(whole)
         self.by_name: Mapping[str, Issue] = {
             name: issue for issue in self.issues for name in (issue.key.casefold(), str(issue.number))
         }
