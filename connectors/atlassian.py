@@ -32,7 +32,7 @@ class AtlassianSettings(SourceSettings):
     @classmethod
     def _is_an_address(cls, email: str) -> str:
         if email and ("@" not in email or ":" in email or not email.isprintable() or " " in email):
-            raise ValueError("email must be the address of the account that the API token belongs to")
+            raise ValueError(Said("email must be the address of the account that the API token belongs to"))
         return email
 
 

@@ -236,7 +236,9 @@ def load_manifest(package: str) -> Manifest:
 def _is_said(client_id: str) -> str:
     if not client_id.strip():
         raise ValueError(
-            "it is empty, and the vendor could not tell who asks; say what it calls the application that was registered there"
+            Said(
+                "it is empty, and the vendor could not tell who asks; say what it calls the application that was registered there"
+            )
         )
     return client_id
 
@@ -355,7 +357,7 @@ class SourceSettings(BaseModel):
             return None
         value = token.get_secret_value().strip()
         if not value.isascii() or not value.isprintable() or " " in value:
-            raise ValueError("the token holds blanks, line breaks or characters that no token has; copy it again")
+            raise ValueError(Said("the token holds blanks, line breaks or characters that no token has; copy it again"))
         return SecretStr(value)
 
 
@@ -364,7 +366,9 @@ def _bare_address(url: str, name: str) -> str:
         return url
     parts = urlsplit(url)
     if parts.scheme not in ("https", "http") or not parts.hostname or not absolute_url(url):
-        raise ValueError(f"{name} must be an address that begins with https:// or http://")
+        raise ValueError(Said("{name} must be an address that begins with https:// or http://").filled(name=name))
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError(f"{name} must be a bare address: credentials belong in token, and ? or # nowhere")
+        raise ValueError(
+            Said("{name} must be a bare address: credentials belong in token, and ? or # nowhere").filled(name=name)
+        )
     return url

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import connectors
 from connectors.errors import Misconfigured
+from translators.said import Said
 
 if TYPE_CHECKING:
     from connectors.contract import Connector
@@ -34,9 +35,13 @@ def load_source(kind: str) -> type[Connector]:
     else:
         found = next((point.load() for point in _entry_points() if point.name == kind), None)
     if found is None:
-        raise Misconfigured(f"no kind of source is called {kind!r}; there are: {', '.join(source_kinds())}")
+        raise Misconfigured(
+            Said("no kind of source is called {kind}; there are: {known}").filled(
+                kind=repr(kind), known=", ".join(source_kinds())
+            )
+        )
     if not isinstance(found, type) or not hasattr(found, "manifest") or not callable(getattr(found, "search", None)):
-        raise Misconfigured(f"the source {kind!r} does not keep the connector contract")
+        raise Misconfigured(Said("the source {kind} does not keep the connector contract").filled(kind=repr(kind)))
     return found
 
 

@@ -31,7 +31,7 @@ DAY = timedelta(days=1)
 
 def _opens(url: str) -> str:
     if not url:
-        raise ValueError("is no address that a browser opens")
+        raise ValueError(Said("is no address that a browser opens"))
     return url
 
 

@@ -7,6 +7,7 @@ import re
 from pydantic import Field, PositiveInt, field_validator
 
 from connectors.manifest import SourceSettings
+from translators.said import Said
 
 GID = re.compile(r"[0-9]{1,20}", re.ASCII)
 
@@ -27,5 +28,5 @@ class AsanaSettings(SourceSettings):
     @classmethod
     def _is_a_number(cls, workspace: str) -> str:
         if workspace and not GID.fullmatch(workspace):
-            raise ValueError('workspace must be the number of a workspace in quotes, such as "1200000000000001"')
+            raise ValueError(Said('workspace must be the number of a workspace in quotes, such as "1200000000000001"'))
         return workspace

@@ -8,6 +8,7 @@ from pydantic import Field, PositiveInt, field_validator
 
 from connectors.manifest import SourceSettings
 from connectors.text import absolute_url
+from translators.said import Said
 
 
 class DiscourseSettings(SourceSettings):
@@ -25,5 +26,5 @@ class DiscourseSettings(SourceSettings):
     @classmethod
     def _is_http(cls, url: str) -> str:
         if url and not absolute_url(url):
-            raise ValueError("site must be an address such as https://forum.example")
+            raise ValueError(Said("site must be an address such as https://forum.example"))
         return url.rstrip("/")

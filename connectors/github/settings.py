@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PositiveInt, field_validator, model_validator
 
 from connectors.manifest import SourceSettings
+from translators.said import Said
 
 OWNER = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38})")
 REPOSITORY = re.compile(rf"(?:{OWNER.pattern}/)?(?!\.{{1,2}}$)[A-Za-z0-9_.-]{{1,100}}")
@@ -38,20 +39,22 @@ class GitHubSettings(SourceSettings):
     @classmethod
     def _is_owner(cls, org: str) -> str:
         if org and not OWNER.fullmatch(org):
-            raise ValueError("org must be the name of an organisation as it stands in its address, such as acme")
+            raise ValueError(Said("org must be the name of an organisation as it stands in its address, such as acme"))
         return org
 
     @field_validator("repos")
     @classmethod
     def _are_repositories(cls, repos: tuple[str, ...]) -> tuple[str, ...]:
         if wrong := [repo for repo in repos if not REPOSITORY.fullmatch(repo)]:
-            raise ValueError(f"{wrong[0]!r} is no repository; write owner/name")
+            raise ValueError(Said("{wrong} is no repository; write owner/name").filled(wrong=repr(wrong[0])))
         return tuple(dict.fromkeys(repos))
 
     @model_validator(mode="after")
     def _owners_are_known(self) -> Self:
         if not self.org and (bare := [repo for repo in self.repos if "/" not in repo]):
-            raise ValueError(f"repos: {bare[0]!r} has no owner; write owner/name, or set org")
+            raise ValueError(
+                Said("repos: {bare} has no owner; write owner/name, or set org").filled(bare=repr(bare[0]))
+            )
         return self
 
     @property

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_va
 
 from connectors.manifest import SourceSettings, by_commas
 from connectors.text import is_loopback
+from translators.said import Said
 
 PORTS = {"tls": 993, "starttls": 143, "none": 143}
 EVERYWHERE = ("*",)
@@ -78,14 +79,14 @@ class ImapSettings(SourceSettings):
         if token is None or not (value := token.get_secret_value().strip("\r\n")):
             return None
         if not value.isprintable():
-            raise ValueError("the token holds line breaks or control characters; copy it again")
+            raise ValueError(Said("the token holds line breaks or control characters; copy it again"))
         return SecretStr(value)
 
     @field_validator("host")
     @classmethod
     def _is_host(cls, host: str) -> str:
         if any(sign in host for sign in "/@ \r\n") or not host.isprintable():
-            raise ValueError("host must be the bare name of a mail server, like imap.example.org")
+            raise ValueError(Said("host must be the bare name of a mail server, like imap.example.org"))
         return host
 
     @field_validator("security")
@@ -93,7 +94,9 @@ class ImapSettings(SourceSettings):
     def _is_secure(cls, security: Security, info: ValidationInfo) -> Security:
         if security == "none" and not is_loopback(info.data.get("host", "")):
             raise ValueError(
-                "none would send the password for all to read and is for a server on this machine; use tls or starttls"
+                Said(
+                    "none would send the password for all to read and is for a server on this machine; use tls or starttls"
+                )
             )
         return security
 

@@ -9,6 +9,7 @@ from pydantic import PositiveInt, field_validator, model_validator
 
 from connectors.atlassian import AtlassianSettings
 from connectors.text import absolute_url
+from translators.said import Said
 
 GATEWAY = "api.atlassian.com"
 
@@ -29,13 +30,17 @@ class JiraSettings(AtlassianSettings):
     @classmethod
     def _site_is_http(cls, url: str) -> str:
         if url and not absolute_url(url):
-            raise ValueError("site must be an address such as https://your-domain.atlassian.net")
+            raise ValueError(Said("site must be an address such as https://your-domain.atlassian.net"))
         return url.rstrip("/")
 
     @model_validator(mode="after")
     def _issues_can_be_opened(self) -> Self:
         if urlsplit(self.base_url).hostname == GATEWAY and not self.site:
-            raise ValueError(f"set site to the address of your Jira as well: {GATEWAY} is not where issues are opened")
+            raise ValueError(
+                Said("set site to the address of your Jira as well: {gateway} is not where issues are opened").filled(
+                    gateway=GATEWAY
+                )
+            )
         return self
 
     @property

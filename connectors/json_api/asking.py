@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from connectors.json_api import template
 from translators.capabilities import Fidelity
 from translators.query import Sort
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -90,14 +91,18 @@ def powers_in(can: Powers, times: Times) -> Powers:
 def contradictions(asked: DeclaredRequest, can: Powers, following_by: str, place: str) -> Iterator[str]:
     """What does not fit together in a declaration. ``following_by``: the path of the next page's cursor."""
     if "text" not in asked.placeholders:
-        yield f"{place}: nothing in it holds {{text}}, so that no word could be asked for"
+        yield Said("{place}: nothing in it holds {{text}}, so that no word could be asked for").filled(place=place)
     if can.term is Fidelity.NONE:
-        yield "can.term: a search that understands no words cannot be asked; say exact or approximate"
+        yield Said("can.term: a search that understands no words cannot be asked; say exact or approximate")
     if can.meaning != ("question" in asked.placeholders):
-        yield f"can.meaning: say it where {place} holds {{question}}, the question as a sentence, and only there"
+        yield Said(
+            "can.meaning: say it where {place} holds {{question}}, the question as a sentence, and only there"
+        ).filled(place=place)
     for name in ("kind", "state", "id"):
         if getattr(can, name) is not Fidelity.NONE:
-            yield f"can.{name}: this source cannot be asked for a {name}; it is checked in the results"
+            yield Said("can.{name}: this source cannot be asked for a {name}; it is checked in the results").filled(
+                name=name
+            )
     yield from _contradictions_of_filters(asked, can, place)
     yield from contradictions_of_paging(asked, following_by, place)
 
@@ -109,26 +114,34 @@ def _contradictions_of_filters(asked: DeclaredRequest, can: Powers, place: str) 
     by_one_end = {of for name, of in template.BOUNDS.items() if name in used and getattr(can, of) is Fidelity.WIDER}
     for name, of in template.FILTERS.items():
         if able[of] and name not in used and of not in by_one_end:
-            yield f"can.{of}: the request has no place for it; put {{{name}}} into {place}"
+            yield Said("can.{of}: the request has no place for it; put {{{name}}} into {place}").filled(
+                of=of, place=place, name=name
+            )
     for name, of in template.FILTERS.items():
         if not able[of] and name in used:
-            yield f"{place}: {{{name}}} would never be filled in; say can.{of}, exact, wider or approximate"
+            yield Said(
+                "{place}: {{{name}}} would never be filled in; say can.{of}, exact, wider or approximate"
+            ).filled(place=place, of=of, name=name)
     orders = set(can.sorts) - {Sort.RELEVANCE}
     if orders and "sort" not in used:
-        yield f"can.sorts: the request has no place for an order; put {{sort}} into {place}"
+        yield Said("can.sorts: the request has no place for an order; put {{sort}} into {place}").filled(place=place)
     if "sort" in used and not orders and Sort.RELEVANCE not in asked.sorts:
-        yield f"{place}: {{sort}} would never be filled in; say can.sorts, newest or oldest"
+        yield Said("{place}: {{sort}} would never be filled in; say can.sorts, newest or oldest").filled(place=place)
 
 
 def contradictions_of_paging(asked: DeclaredRequest, following_by: str, place: str) -> Iterator[str]:
     """What does not fit together in how its pages are asked for."""
     ways = [name for name in template.PAGING if name in asked.placeholders]
     if len(ways) > 1:
-        yield f"{place}: {{{ways[0]}}} and {{{ways[1]}}} are two ways to page; use one"
+        yield Said("{place}: {{{one}}} and {{{other}}} are two ways to page; use one").filled(
+            place=place, one=ways[0], other=ways[1]
+        )
     if "cursor" in ways and not following_by:
-        yield "reply.next: say where a reply holds the cursor that {cursor} stands for"
+        yield Said("reply.next: say where a reply holds the cursor that {cursor} stands for")
     if following_by and "cursor" not in ways:
-        yield f"{place}: nothing holds {{cursor}}, so that the page which reply.next finds could not be asked for"
+        yield Said(
+            "{place}: nothing holds {{cursor}}, so that the page which reply.next finds could not be asked for"
+        ).filled(place=place)
 
 
 def _position(asked: DeclaredRequest, page: Page) -> Mapping[str, str | int]:

@@ -51,7 +51,11 @@ def compiled(path: str) -> JSONPath:
         assert isinstance(found, JSONPath), "strict mode has no compound paths"
     except JSONPathError as failure:
         said = str(failure).splitlines()[0]
-        raise ValueError(f"{path!r} is no JSONPath: {said}; one looks like $.results or $.author.name") from None
+        raise ValueError(
+            Said("{path} is no JSONPath: {said}; one looks like $.results or $.author.name").filled(
+                path=repr(path), said=said
+            )
+        ) from None
     return found
 
 
@@ -67,14 +71,18 @@ def _checked_text(text: str) -> str:
     for path in HOLE.findall(text):
         _checked(path)
     if set(HOLE.sub("", text)) & set("{}"):
-        raise ValueError(f"{text!r}: a path in a text stands in braces, as in https://wiki.example/{{$.id}}")
+        raise ValueError(
+            Said("{text}: a path in a text stands in braces, as in https://wiki.example/{{$.id}}").filled(
+                text=repr(text)
+            )
+        )
     return text
 
 
 def _checked_order(order: str) -> str:
     path = order.removeprefix("-")
     if order and not path:
-        raise ValueError("a path stands behind the sign for what is sorted the other way round, as in -$.created")
+        raise ValueError(Said("a path stands behind the sign for what is sorted the other way round, as in -$.created"))
     _checked(path)
     return order
 

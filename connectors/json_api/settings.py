@@ -23,6 +23,7 @@ from connectors.json_api.paths import OrderPath, Path, PathOrText
 from connectors.manifest import AuthKind, Manifest, Powers, SourceSettings
 from translators.capabilities import Fidelity
 from translators.query import Category, Kind, Sort, State
+from translators.said import Said
 
 
 def _checked(value: JsonValue) -> JsonValue:
@@ -32,14 +33,14 @@ def _checked(value: JsonValue) -> JsonValue:
 
 def _fixed(path: str) -> str:
     if set(path) & set("{}?#") or ".." in path or "://" in path:
-        raise ValueError("is to be a plain path below base_url; what varies belongs in params or body")
+        raise ValueError(Said("is to be a plain path below base_url; what varies belongs in params or body"))
     return path
 
 
 def _plain(params: dict[str, JsonValue]) -> dict[str, JsonValue]:
     for name, value in params.items():
         if not isinstance(value, str | int | float):
-            raise ValueError(f"{name} is to be a text or a number")  # noqa: TRY004 — pydantic collects ValueErrors
+            raise ValueError(Said("{name} is to be a text or a number").filled(name=name))  # noqa: TRY004 — pydantic collects ValueErrors
     return params
 
 
@@ -96,7 +97,7 @@ class AuthSettings(_Section):
     @model_validator(mode="after")
     def _has_a_name(self) -> Self:
         if self.kind == "basic" and (not self.username or ":" in self.username):
-            raise ValueError("basic needs a username, without a colon in it")
+            raise ValueError(Said("basic needs a username, without a colon in it"))
         return self
 
 
@@ -140,7 +141,7 @@ class ReplySettings(_Section):
     @classmethod
     def _is_said(cls, path: str) -> str:
         if not path:
-            raise ValueError("say where the list of results is")
+            raise ValueError(Said("say where the list of results is"))
         return path
 
 
@@ -255,7 +256,11 @@ class ListSettings(_Section):
     @model_validator(mode="after")
     def _asks_for_a_list(self) -> Self:
         if more := sorted(self.placeholders - {"limit", *template.PAGING}):
-            raise ValueError(f"{{{more[0]}}}: a list is asked for whole; what varies is its page and its size alone")
+            raise ValueError(
+                Said("{{{more}}}: a list is asked for whole; what varies is its page and its size alone").filled(
+                    more=more[0]
+                )
+            )
         for problem in contradictions_of_paging(self, self.next, "it"):
             raise ValueError(problem)
         return self
@@ -286,7 +291,9 @@ class JsonApiSettings(Declaration):
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         if self.auth.kind == "none" and self.signed:
-            raise ValueError("auth.kind: there is a token, which none says is not needed; say bearer, basic or header")
+            raise ValueError(
+                Said("auth.kind: there is a token, which none says is not needed; say bearer, basic or header")
+            )
         for problem in contradictions(self.request, self.askable, self.reply.next, "request"):
             raise ValueError(problem)
         return self

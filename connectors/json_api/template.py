@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from translators.said import Said
+
 PLACEHOLDER = re.compile(r"\{([A-Za-z_]*)\}")
 BOUNDS = {
     "since": "time",
@@ -43,11 +45,17 @@ def check(template: object) -> None:
         for name in PLACEHOLDER.findall(text):
             if name not in KNOWN:
                 there = ", ".join(f"{{{each}}}" for each in KNOWN)
-                raise ValueError(f"there is no placeholder {{{name}}}; there are {there}")
+                raise ValueError(
+                    Said("there is no placeholder {{{name}}}; there are {there}").filled(name=name, there=there)
+                )
         if (found := ALONE.search(text)) and not ALONE.fullmatch(text):
-            raise ValueError(f"{found[0]} is to stand by itself: in the middle of a text it could change its meaning")
+            raise ValueError(
+                Said("{found} is to stand by itself: in the middle of a text it could change its meaning").filled(
+                    found=found[0]
+                )
+            )
         if "{text}" in text and not APART.fullmatch(text):
-            raise ValueError("{text} is to stand by itself or between blanks")
+            raise ValueError(Said("{text} is to stand by itself or between blanks"))
 
 
 def fill(template: object, given: Mapping[str, str | int]) -> object:

@@ -65,18 +65,18 @@ class McpSettings(Declaration):
     def _is_private(cls, value: str) -> str:
         if value and not private_way(value):
             raise ValueError(
-                "issuer must be an address that begins with https:// (http:// is taken on this machine alone)"
+                Said("issuer must be an address that begins with https:// (http:// is taken on this machine alone)")
             )
         return value
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         if self.command and self.base_url:
-            raise ValueError("command: a server is either run or reached at base_url; remove one of them")
+            raise ValueError(Said("command: a server is either run or reached at base_url; remove one of them"))
         if self.token_env and not self.command:
-            raise ValueError("token_env: there is no command that would get the token")
+            raise ValueError(Said("token_env: there is no command that would get the token"))
         if self.command and self.credential == "person":
-            raise ValueError("command: people connect accounts to a server at an address alone; set base_url")
+            raise ValueError(Said("command: people connect accounts to a server at an address alone; set base_url"))
         for problem in contradictions(self, self.askable, self.reply.next, "arguments"):
             raise ValueError(problem)
         return self

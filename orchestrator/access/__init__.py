@@ -3,7 +3,18 @@
 from orchestrator.access.audit import AuditedAction, AuditLog, NotKept, newest_actions
 from orchestrator.access.connecting import AccountStatus, Begun, Connecting, NotConnected, PersonalToken
 from orchestrator.access.described import CLIENT_DOCUMENT, ClientDocument, SelfDescribed
-from orchestrator.access.keys import KEY_HOLDER, SCOPES, ApiKey, Caller, FirstRun, KeyRing, NoSuchKey, Scope, new_code
+from orchestrator.access.keys import (
+    KEY_HOLDER,
+    NO_KEY,
+    SCOPES,
+    ApiKey,
+    Caller,
+    FirstRun,
+    KeyRing,
+    NoSuchKey,
+    Scope,
+    new_code,
+)
 from orchestrator.access.rates import Rates
 from orchestrator.access.reaching import DiscoveredReach
 from orchestrator.access.roles import (
@@ -30,6 +41,7 @@ from orchestrator.sealing import CannotOpen, Seal, keys_of, new_key
 __all__ = [
     "CLIENT_DOCUMENT",
     "KEY_HOLDER",
+    "NO_KEY",
     "SCOPES",
     "USAGE",
     "AccountStatus",

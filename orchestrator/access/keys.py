@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.access.rows_file import RowsFile
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +27,8 @@ PREFIX = "fsk"
 KEY_HOLDER = "key:"  # what the principal of whoever holds a key begins with, before its id
 ID_BYTES = 6
 SECRET_BYTES = 32
+NOT_KNOWN = Said("no key has the id {id}; known: {known}")
+NO_KEY = Said("there are no keys; make one with `fedsearch keys create NAME`")
 LONGEST_KEY = 200  # characters that are looked at; ours have 60
 
 
@@ -73,6 +76,10 @@ class ApiKey:
         if self.expires is not None and now >= self.expires:
             return ()
         return self.digests if self.old_until is not None and now < self.old_until else self.digests[:1]
+
+    def overlap(self, now: datetime) -> datetime | None:
+        """Until when the secret before the newest opens, too; ``None`` where it opens nothing by now."""
+        return self.old_until if len(self.live(now)) > 1 else None
 
     def opens(self, secret: str, now: datetime) -> bool:
         """Whether ``secret`` is this key's at this moment; takes as long for a wrong one as for a right one."""
@@ -150,8 +157,7 @@ def _digest(secret: str) -> str:
 
 def _named(keys: Mapping[str, ApiKey], key_id: str) -> ApiKey:
     if key_id not in keys:
-        known = ", ".join(keys) or "there are none; make one with `fedsearch keys create`"
-        raise NoSuchKey(f"no key has the id {key_id!r}; known: {known}")
+        raise NoSuchKey(NOT_KNOWN.filled(id=repr(key_id), known=", ".join(keys)) if keys else NO_KEY)
     return keys[key_id]
 
 

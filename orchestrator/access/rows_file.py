@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from connectors.errors import Misconfigured
 from orchestrator.files import PRIVATE, PRIVATE_FOLDER, put_whole
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -64,5 +65,7 @@ class RowsFile(Generic[RowT]):
             return dict(map(self._read_row, json.loads(self._path.read_text("utf-8"))[self._called]))
         except (ValueError, KeyError, TypeError) as failure:
             raise Misconfigured(
-                f"{self._path} does not hold {self._called} ({type(failure).__name__}); restore it, or move it away"
+                Said("{path} does not hold {called} ({kind}); restore it, or move it away").filled(
+                    path=self._path, called=self._called, kind=type(failure).__name__
+                )
             ) from None

@@ -14,6 +14,7 @@ from joserfc.jwk import KeySet
 from connectors.auth import exchange
 from connectors.errors import BadReply, Misconfigured, SourceError, Unavailable
 from connectors.text import private_way
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,7 @@ WELL_KNOWN = "/.well-known/openid-configuration"
 def checked_issuer(issuer: str) -> str:
     """An issuer that may be asked. Raises :class:`Misconfigured`."""
     if not private_way(issuer):
-        raise Misconfigured("oidc.issuer must begin with https:// (http:// is taken on this machine alone)")
+        raise Misconfigured(Said("oidc.issuer must begin with https:// (http:// is taken on this machine alone)"))
     return issuer
 
 

@@ -57,9 +57,13 @@ class TokenRules:
 
     def __post_init__(self) -> None:
         if not self.audience:
-            raise Misconfigured("set oidc.audience: without it a token for any other program would open this one")
+            raise Misconfigured(Said("set oidc.audience: without it a token for any other program would open this one"))
         if unknown := [each for each in self.algorithms if each not in ALGORITHMS]:
-            raise Misconfigured(f"oidc.algorithms: {unknown[0]!r} is not taken; choose from {', '.join(ALGORITHMS)}")
+            raise Misconfigured(
+                Said("oidc.algorithms: {unknown} is not taken; choose from {algorithms}").filled(
+                    unknown=repr(unknown[0]), algorithms=", ".join(ALGORITHMS)
+                )
+            )
 
 
 class Tokens:
@@ -152,7 +156,11 @@ def scopes_of(names: Iterable[str], setting: str) -> frozenset[Scope]:
     """Scopes as they are written in a setting. Raises :class:`Misconfigured`."""
     given = tuple(names)
     if unknown := [each for each in given if each not in SCOPES]:
-        raise Misconfigured(f"setting {setting}: {unknown[0]!r} is no scope; there are: {', '.join(SCOPES)}")
+        raise Misconfigured(
+            Said("setting {setting}: {unknown} is no scope; there are: {scopes}").filled(
+                setting=setting, unknown=repr(unknown[0]), scopes=", ".join(SCOPES)
+            )
+        )
     return frozenset(map(Scope, given))
 
 

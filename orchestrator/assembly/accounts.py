@@ -129,7 +129,9 @@ def connecting_of(settings: Settings) -> Connecting | None:
     if next(own_kinds(settings), None) is None or nowhere_to_keep(settings):
         return None
     if not private_way(settings.accounts.address):
-        raise Misconfigured("setting accounts.address: begin it with https:// (http:// is taken on this machine alone)")
+        raise Misconfigured(
+            Said("setting accounts.address: begin it with https:// (http:// is taken on this machine alone)")
+        )
     return accounts_of(settings)
 
 
@@ -225,7 +227,9 @@ def sign_in_of(settings: Settings, secret: Callable[[], bytes]) -> ProviderSignI
     if not said.client_id:
         return None
     if not said.issuer or not address:
-        raise Misconfigured("oidc.client_id wants oidc.issuer, and accounts.address: how browsers reach this server")
+        raise Misconfigured(
+            Said("oidc.client_id wants oidc.issuer, and accounts.address: how browsers reach this server")
+        )
     application = Application(client_id=said.client_id, client_secret=said.client_secret, scopes=said.ask_for)
 
     def tickets() -> Tickets:
@@ -266,7 +270,7 @@ def proxy_of(settings: Settings) -> TrustedProxy | None:
     if not said.header:
         return None
     if not said.addresses:
-        raise Misconfigured("set proxy.addresses: without it anybody could say in proxy.header who they are")
+        raise Misconfigured(Said("set proxy.addresses: without it anybody could say in proxy.header who they are"))
     return TrustedProxy(said.header.lower(), said.addresses, scopes_of(said.scopes, "proxy.scopes"))
 
 

@@ -12,6 +12,7 @@ from orchestrator.assembly.learning import learning_log
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import INDEX, asks_index, is_public, missing_of, sources_of, title_of
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -50,7 +51,9 @@ def readable_of(settings: Settings) -> Readable:
     for name in settings.bot.open:
         if name not in settings.sources:
             raise Misconfigured(
-                f"setting bot.open: no source is called {name!r}; there are: {', '.join(settings.sources)}"
+                Said("setting bot.open: no source is called {name}; there are: {sources}").filled(
+                    name=repr(name), sources=", ".join(settings.sources)
+                )
             )
     for name, kind, options in sources_of(settings):
         if not options.enabled:
@@ -85,7 +88,9 @@ def bot_settings(settings: Settings, readable: Readable) -> Settings:
 
     if not readable.rights:
         raise Misconfigured(
-            "the bot may show nothing of any source; name those that every member of the workspace may read in bot.open"
+            Said(
+                "the bot may show nothing of any source; name those that every member of the workspace may read in bot.open"
+            )
         )
     return settings.model_copy(
         update={"sources": {name: raw for name, raw in settings.sources.items() if name in readable.rights}}
@@ -160,7 +165,7 @@ def secrets_of(settings: Settings) -> SlackSecrets:
 
     said = settings.bot
     if said.token is None and not said.client_id:
-        raise Misconfigured("no bot.token; put the app's bot token (xoxb-…) into FEDSEARCH_BOT__TOKEN")
+        raise Misconfigured(Said("no bot.token; put the app's bot token (xoxb-…) into FEDSEARCH_BOT__TOKEN"))
     token, app, signing = (
         each.get_secret_value() if each else "" for each in (said.token, said.app_token, said.signing_secret)
     )
@@ -177,16 +182,18 @@ def shop_of(settings: Settings) -> Shop | None:
     if not said.client_id:
         return None
     if said.client_secret is None:
-        raise Misconfigured("bot.client_id needs the app's secret; put it into FEDSEARCH_BOT__CLIENT_SECRET")
+        raise Misconfigured(Said("bot.client_id needs the app's secret; put it into FEDSEARCH_BOT__CLIENT_SECRET"))
     if not said.teams:
-        raise Misconfigured("name in bot.teams the workspaces that may install the bot: its answers are for them")
+        raise Misconfigured(Said("name in bot.teams the workspaces that may install the bot: its answers are for them"))
     if not private_way(said.address):
         raise Misconfigured(
-            "set bot.address to how browsers reach this bot, with https:// (http:// on this machine alone)"
+            Said("set bot.address to how browsers reach this bot, with https:// (http:// on this machine alone)")
         )
     if not settings.accounts.secret.get_secret_value():
         raise Misconfigured(
-            "workspaces' tokens have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)"
+            Said(
+                "workspaces' tokens have nowhere to be kept: set accounts.secret (`fedsearch accounts key` makes a key)"
+            )
         )
     application = SlackApp(said.client_id, said.client_secret.get_secret_value())
     seal = seal_of(settings)
@@ -233,7 +240,7 @@ def manifest_of(settings: Settings, name: str, command: str, address: str) -> Ma
     said = settings.bot
     by_socket, installs, reached = said.transport == "socket", bool(said.teams), (address or said.address).rstrip("/")
     if (installs or not by_socket) and not private_way(reached):
-        raise Misconfigured("Slack is to reach the bot: say where with --address https://…, or in bot.address")
+        raise Misconfigured(Said("Slack is to reach the bot: say where with --address https://…, or in bot.address"))
     return app_manifest(name, command, reached, by_socket=by_socket, installs=installs)
 
 

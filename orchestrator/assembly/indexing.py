@@ -18,6 +18,7 @@ from orchestrator.assembly.sources import (
     source_settings,
     sources_of,
 )
+from translators.said import Said, joined
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -45,12 +46,12 @@ def origin_of(
 
     raw = dict(raw_sources(settings)).get(name)
     if raw is None:
-        why = absent(settings, name) or "`fedsearch sources` shows what is configured"
-        raise Misconfigured(f"no source is called {name!r}; {why}")
+        why = absent(settings, name) or Said("`fedsearch sources` shows what is configured")
+        raise Misconfigured(Said("no source is called {name}; {why}").filled(name=repr(name), why=why))
     kind, options = source_settings(name, raw)
     check_storable(name, kind.manifest)
     if missing := missing_of(kind, options):
-        raise Misconfigured(f"{name}: {missing}")
+        raise Misconfigured(joined(": ", (name, missing)))
     connector: Connector = kind(name, options.read_whole)  # type: ignore[call-arg]
     profile = profile_of(name, kind, options)
     limits = options.described(kind.manifest).limits

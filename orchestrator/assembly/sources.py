@@ -41,7 +41,7 @@ def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector],
 
     from connectors.errors import Misconfigured
     from connectors.registry import load_source
-    from orchestrator.settings import no_such_setting
+    from orchestrator.settings import wrong_setting
 
     said_kind = str(raw.get("kind", name))
     kind = load_source(said_kind)
@@ -50,10 +50,7 @@ def source_settings(name: str, raw: Mapping[str, Any]) -> tuple[type[Connector],
     except ValidationError as failure:
         first = failure.errors()[0]
         key = ".".join(str(part) for part in ("sources", name, *first["loc"]))
-        unknown = first["type"] == "extra_forbidden"
-        slip = no_such_setting(kind.settings_type, first["loc"]) if unknown else ""
-        said = slip or first["msg"].removeprefix("Value error, ")
-        raise Misconfigured(f"setting {key}: {said}") from None
+        raise Misconfigured(wrong_setting(key, kind.settings_type, first)) from None
     return (kind if options.served_by == said_kind else load_source(options.served_by)), options
 
 

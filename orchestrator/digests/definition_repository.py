@@ -14,6 +14,7 @@ from orchestrator.digests.run_repository import DIGESTS
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 from storage.logs import log_of
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -117,7 +118,9 @@ class DefinitionRepository:
         if made.wished.secret is None:
             return None
         if self._seal is None:
-            raise Misconfigured("a secret can be kept only where accounts.secret is set (`fedsearch accounts key`)")
+            raise Misconfigured(
+                Said("a secret can be kept only where accounts.secret is set (`fedsearch accounts key`)")
+            )
         return self._seal.seal(made.wished.secret.get_secret_value().encode(), "digest", made.full)
 
     def _read(self, row: Any) -> StoredDefinition | None:

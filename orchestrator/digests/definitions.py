@@ -52,9 +52,17 @@ class Definitions:
         if found is not None:
             return found
         if several := self._called(name):
-            raise Misconfigured(f"{len(several)} digests are called {name!r}; write one of: {', '.join(several)}")
+            raise Misconfigured(
+                Said("{count} digests are called {name}; write one of: {known}").filled(
+                    count=len(several), name=repr(name), known=", ".join(several)
+                )
+            )
         known = ", ".join(sorted(map(shown_name, self.by_name))) or "none"
-        raise Misconfigured(f"no digest is called {name!r}; there are: {known}; see docs/how-to/schedule-a-digest.md")
+        raise Misconfigured(
+            Said("no digest is called {name}; there are: {known}; see docs/how-to/schedule-a-digest.md").filled(
+                name=repr(name), known=known
+            )
+        )
 
     def name_of(self, name: str) -> str:
         """In full: with what it is and whose it is before it. What people made goes by the name that they gave, as long as one alone has it."""
@@ -84,7 +92,9 @@ class Definitions:
         for name, wished in self.by_name.items():
             if defined_by(name) == "person":
                 raise Misconfigured(
-                    f"digests.{name}: names that begin with {OWN} are those that people give; take another"
+                    Said("digests.{name}: names that begin with {own} are those that people give; take another").filled(
+                        name=name, own=OWN
+                    )
                 )
             try:
                 self.check_one(wished)

@@ -11,14 +11,13 @@ from connectors.errors import Misconfigured
 from orchestrator.gather import store_link
 from orchestrator.gather.ledger import RateDecision
 from orchestrator.gather.shares import SILENT, OwnPasses
-from translators.said import UNSAID
+from translators.said import UNSAID, Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from redis.asyncio import Redis
 
-    from translators.said import Said
 
 SCHEMES = ("redis", "rediss", "unix")
 PREFIX = "fedsearch:"
@@ -114,7 +113,7 @@ class RedisLedger:
 
     def __init__(self, uri: str) -> None:
         if urlsplit(uri).scheme not in SCHEMES:
-            raise Misconfigured("shared.uri must begin with redis://, rediss:// or unix://")
+            raise Misconfigured(Said("shared.uri must begin with redis://, rediss:// or unix://"))
         self._uri = uri
         self._redis: Redis | None = None
         self._link: store_link.StoreLink | None = None  # made when first needed, with what redis-py raises

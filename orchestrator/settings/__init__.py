@@ -23,6 +23,7 @@ from orchestrator.settings.layers import (
     read_source,
     settings_from,
     site_file,
+    wrong_setting,
 )
 from orchestrator.settings.sealed import KEY_FILE
 from orchestrator.settings.sections import Settings, Tracing, now_in
@@ -55,4 +56,5 @@ __all__ = [
     "seal_kept",
     "settings_from",
     "site_file",
+    "wrong_setting",
 ]

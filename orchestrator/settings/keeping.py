@@ -73,7 +73,11 @@ def keep_source(name: str, values: Mapping[str, Any], environment: Mapping[str, 
             tomllib.loads(text)
         except tomllib.TOMLDecodeError:
             wanted = "; ".join(_lines(new))
-            raise Misconfigured(f"{path} was written by hand and cannot be added to; write into it: {wanted}") from None
+            raise Misconfigured(
+                Said("{path} was written by hand and cannot be added to; write into it: {wanted}").filled(
+                    path=path, wanted=wanted
+                )
+            ) from None
         put_whole(path, text)
     return path
 

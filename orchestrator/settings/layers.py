@@ -13,11 +13,13 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.errors import Misconfigured
 from orchestrator.packaged import config_dir
+from orchestrator.settings.fields import field_problem
 from orchestrator.settings.found import FOLDER, found_values
 from orchestrator.settings.keyrings import MARK, KeyringSecret
 from orchestrator.settings.sealed import SEALED, SealedSecret, SealingKey, sealing_key
 from orchestrator.settings.sections import Settings, Storage
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,14 +48,14 @@ SECRET_NAMES = frozenset(
 Tree = dict[str, Any]
 
 
-def no_such_setting(model: type[BaseModel], place: Sequence[str | int]) -> str:
+def no_such_setting(model: type[BaseModel], place: Sequence[str | int]) -> Said:
     """The message for an unknown key at ``place`` (pydantic's ``loc``) in ``model``."""
     *above, name = place
     found: type[BaseModel] | None = model
     for part in above:
         found = _inside(found, str(part)) if found is not None else None
     near = get_close_matches(str(name), found.model_fields, 1) if found is not None else []
-    return "there is no such setting" + (f"; did you mean {near[0]}?" if near else "")
+    return NO_SUCH_BUT.filled(near=near[0]) if near else NO_SUCH
 
 
 def _inside(model: type[BaseModel], name: str) -> type[BaseModel] | None:
@@ -63,7 +65,18 @@ def _inside(model: type[BaseModel], name: str) -> type[BaseModel] | None:
     return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
 
 
-PLAIN, SEALED_ONES, IN_KEYRING = SECRETS_LAYERS = ("secrets directory", "sealed secrets", "the system's keyring")
+TABLE = Said("must be a table")
+PATTERN = Said("must match {pattern}")
+NO_SUCH = Said("there is no such setting")
+NO_SUCH_BUT = Said("there is no such setting; did you mean {near}?")
+WRONG = Said("setting {key}: {said}")
+WRONG_FROM = Said("setting {key} (from {origin}): {said}")
+DEFAULTS, ENVIRONMENT, ARGUMENTS = Said("built-in defaults"), Said("environment"), Said("arguments")
+PLAIN, SEALED_ONES, IN_KEYRING = SECRETS_LAYERS = (
+    Said("secrets directory"),
+    Said("sealed secrets"),
+    Said("the system's keyring"),
+)
 
 
 @record
@@ -100,7 +113,11 @@ def settings_from(layers: list[Layer]) -> Settings:
     merged: Tree = {}
     for layer in layers:
         for key in _no_tables(layer.values, Settings):
-            raise Misconfigured(f"setting {key} (from {layer.origin}): a table is due here, and no value")
+            raise Misconfigured(
+                Said("setting {key} (from {origin}): a table is due here, and no value").filled(
+                    key=key, origin=layer.origin
+                )
+            )
         _merge(merged, layer.values)
     sources = merged.get("sources")
     for name, raw in sources.items() if isinstance(sources, dict) else ():
@@ -122,18 +139,20 @@ def settings_from(layers: list[Layer]) -> Settings:
 def read_layers(arguments: Tree | None = None, environment: Mapping[str, str] | None = None) -> list[Layer]:
     """Every layer that exists, weakest first. ``environment`` defaults to the process's own."""
     env = os.environ if environment is None else environment
-    layers = [Layer("built-in defaults", read_toml(config_dir() / "defaults.toml"))]
+    layers = [Layer(DEFAULTS, read_toml(config_dir() / "defaults.toml"))]
     site = site_file(env)
     if site.is_file():
         layers.append(_toml_layer(site))
     elif env.get(SITE_FILE_VARIABLE):
-        raise Misconfigured(f"{SITE_FILE_VARIABLE} names {site}, which does not exist")
+        raise Misconfigured(
+            Said("{variable} names {site}, which does not exist").filled(variable=SITE_FILE_VARIABLE, site=site)
+        )
     for path in sorted(sources_folder(env).glob("*.toml")):
         layers += _source_layers(path)
     above = (
         Layer(PLAIN, _secrets(env)),  # what lies there as it is was put there by hand, since
-        Layer("environment", _from_environment(env)),
-        Layer("arguments", arguments or {}),
+        Layer(ENVIRONMENT, _from_environment(env)),
+        Layer(ARGUMENTS, arguments or {}),
     )
     storage = _storage_of([*layers, *above])
     layers.append(Layer(SEALED_ONES, _sealed(env, sealing_key(env, storage.path))))
@@ -234,7 +253,7 @@ def parse_source(text: str, where: str) -> Tree:
     try:
         return _without_secrets(tomllib.loads(text), where)
     except tomllib.TOMLDecodeError as failure:
-        raise Misconfigured(f"{where} is not valid TOML: {failure}") from None
+        raise Misconfigured(Said("{path} is not valid TOML: {failure}").filled(path=where, failure=failure)) from None
 
 
 def _toml_layer(path: Path) -> Layer:
@@ -246,8 +265,9 @@ def _without_secrets(values: Tree, where: str) -> Tree:
     for key, _ in _flatten(values):
         if key.rsplit(".", 1)[-1] in SECRET_NAMES:
             raise Misconfigured(
-                f"{where}: {key} is a secret and does not belong in a settings file; "
-                f"put it in the environment ({ENV_PREFIX}…) or in a file of the secrets directory"
+                Said(
+                    "{where}: {key} is a secret and does not belong in a settings file; put it in the environment ({prefix}…) or in a file of the secrets directory"
+                ).filled(where=where, key=key, prefix=ENV_PREFIX)
             )
     return values
 
@@ -257,16 +277,20 @@ def read_toml(path: Path) -> Tree:
     try:
         return tomllib.loads(_read(path))
     except tomllib.TOMLDecodeError as failure:
-        raise Misconfigured(f"{path} is not valid TOML: {failure}") from None
+        raise Misconfigured(Said("{path} is not valid TOML: {failure}").filled(path=path, failure=failure)) from None
 
 
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError as failure:
-        raise Misconfigured(f"{path} is not UTF-8: {failure.reason} at byte {failure.start}") from None
+        raise Misconfigured(
+            Said("{path} is not UTF-8: {reason} at byte {start}").filled(
+                path=path, reason=failure.reason, start=failure.start
+            )
+        ) from None
     except OSError as failure:
-        raise Misconfigured(f"{path} cannot be read: {failure.strerror}") from None
+        raise Misconfigured(Said("{path} cannot be read: {why}").filled(path=path, why=failure.strerror)) from None
 
 
 def _from_environment(environment: Mapping[str, str]) -> Tree:
@@ -283,7 +307,11 @@ def _secrets(environment: Mapping[str, str]) -> Tree:
     folder = secrets_folder(environment)
     if not folder.is_dir():
         if environment.get(SECRETS_VARIABLE):
-            raise Misconfigured(f"{SECRETS_VARIABLE} names {folder}, which is not a folder")
+            raise Misconfigured(
+                Said("{variable} names {folder}, which is not a folder").filled(
+                    variable=SECRETS_VARIABLE, folder=folder
+                )
+            )
         return {}
     plain = (path for path in secret_files(folder) if path.suffix not in {MARK, SEALED})
     return nested((path.name.lower().split("__"), secret_in(path)) for path in plain)
@@ -381,10 +409,23 @@ def _flatten(values: Tree, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{prefix}{key}", value
 
 
-def _explain(failure: ValidationError, layers: list[Layer]) -> str:
+def _explain(failure: ValidationError, layers: list[Layer]) -> Said:
     first = failure.errors()[0]
     key = ".".join(str(part) for part in first["loc"])
     origins = {setting.key: setting.origin for setting in effective(layers)}
     where = origins.get(key) or next((origin for name, origin in origins.items() if name.startswith(f"{key}.")), "")
-    said = no_such_setting(Settings, first["loc"]) if first["type"] == "extra_forbidden" else first["msg"]
-    return f"setting {key}{f' (from {where})' if where else ''}: {said}"
+    return wrong_setting(key, Settings, first, where)
+
+
+def wrong_setting(key: str, model: type[BaseModel], error: Any, origin: str = "") -> Said:
+    """What pydantic found wrong with a setting of ``model``."""
+    match error["type"]:
+        case "extra_forbidden":
+            said = no_such_setting(model, error["loc"])
+        case "dict_type" | "model_type":
+            said = TABLE
+        case "string_pattern_mismatch":
+            said = PATTERN.filled(pattern=error["ctx"]["pattern"])
+        case _:
+            said = field_problem(error)
+    return WRONG_FROM.filled(key=key, origin=origin, said=said) if origin else WRONG.filled(key=key, said=said)

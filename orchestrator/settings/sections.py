@@ -17,6 +17,7 @@ from pydantic import (
     PositiveFloat,
     PositiveInt,
     SecretStr,
+    SkipValidation,
     field_validator,
 )
 
@@ -28,6 +29,7 @@ from connectors.models.writing import WriterSettings
 from orchestrator.settings.digests import DigestSettings, Scheduled, SearchSettings, Smtp
 from orchestrator.settings.identity import AccountsSettings, Oidc, Proxy
 from translators.query import QueryType
+from translators.said import Said
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -136,8 +138,9 @@ class Locale(_Section):
             return ZoneInfo(self.zone) if self.zone else None
         except (ZoneInfoNotFoundError, ValueError, OSError):
             raise Misconfigured(
-                f"setting locale.zone: there is no time zone {self.zone!r}; "
-                "write one like Asia/Seoul, or nothing for this machine's"
+                Said(
+                    "setting locale.zone: there is no time zone {zone}; write one like Asia/Seoul, or nothing for this machine's"
+                ).filled(zone=repr(self.zone))
             ) from None
 
 
@@ -254,7 +257,11 @@ class Server(_Section):
     @classmethod
     def _cannot_be_guessed(cls, secret: SecretStr | None) -> SecretStr | None:
         if secret is not None and len(secret) < SHORTEST_SECRET:
-            raise ValueError(f"write {SHORTEST_SECRET} characters or more, such as `openssl rand -base64 32` makes")
+            raise ValueError(
+                Said("write {least} characters or more, such as `openssl rand -base64 32` makes").filled(
+                    least=SHORTEST_SECRET
+                )
+            )
         return secret
 
 
@@ -287,7 +294,8 @@ class Settings(_Section):
     """Everything that can be set. ``sources`` is kept raw: each kind of source validates its own.
 
     ``source_files``: the sources that files of ``sources.d`` describe, and those a secret of which cannot be read; each with what is wrong, if anything is.
-    ``unread_findings``: what is wrong with what was found of a source by asking it, which then does not count.
+    ``unread_findings``: what is wrong with what was found of a source by asking it, which then does not count. Both are as they were
+    said, in every language: validated they would be plain text.
 
     >>> from orchestrator.settings import load_settings
     >>> settings = load_settings({"search": {"budget": 5.0}, "sources": {"wiki": {"kind": "notion"}}}, {})
@@ -320,8 +328,8 @@ class Settings(_Section):
     digests: dict[str, DigestSettings] = Field(default_factory=dict, repr=False)
     searches: dict[str, SearchSettings] = Field(default_factory=dict, repr=False)
     sources: dict[str, dict[str, Any]] = Field(default_factory=dict, repr=False)
-    source_files: dict[str, str] = Field(default_factory=dict, repr=False)
-    unread_findings: dict[str, str] = Field(default_factory=dict, repr=False)
+    source_files: dict[str, SkipValidation[str]] = Field(default_factory=dict, repr=False)
+    unread_findings: dict[str, SkipValidation[str]] = Field(default_factory=dict, repr=False)
 
     @property
     def changes_file(self) -> Path:

@@ -71,7 +71,7 @@ def one_line(done: Done, code: int) -> str:
         (("explain", "pricing", "--source", "슬랙"), "configured are: slack"),
         (("search", "pricing source:jira"), "configured are: slack"),
         (("search", "pricing", "--limit", "0"), "setting search.limit (from arguments)"),
-        (("search", "pricing", "--limit", "1000"), "less than or equal to 100"),
+        (("search", "pricing", "--limit", "1000"), "must be at most 100"),
         (("search", "pricing", "--budget", "-1"), "setting search.budget (from arguments)"),
         (("understand", "--jsonl", "no-such-file"), "cannot be read: No such file"),
         (("understand", "pricing", "--jsonl", "-"), "leave the question out"),

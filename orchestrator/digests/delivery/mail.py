@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from connectors.errors import Misconfigured, Rejected, SourceError, Unauthenticated, Unavailable
 from connectors.text import plain_line, quote
+from translators.said import Said
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,7 +33,7 @@ class ByMail:
 
     async def __call__(self, address: str, message: DigestMessage, key: str, at: datetime) -> None:
         if not self._settings.host:
-            raise Misconfigured("there is no mail server to send by; set smtp.host and smtp.sender")
+            raise Misconfigured(Said("there is no mail server to send by; set smtp.host and smtp.sender"))
         mail = letter(self._settings.sender, unquote(address.removeprefix("mailto:")), message, key, at)
         try:
             await asyncio.to_thread(self._send, mail)
@@ -41,17 +42,21 @@ class ByMail:
         except smtplib.SMTPAuthenticationError:
             raise Unauthenticated("the mail server does not take smtp.user and its password") from None
         except smtplib.SMTPNotSupportedError as failure:
-            raise Misconfigured(f"the mail server cannot do that: {quote(failure)}; see smtp.security") from None
+            raise Misconfigured(
+                Said("the mail server cannot do that: {why}; see smtp.security").filled(why=quote(failure))
+            ) from None
         except smtplib.SMTPException as failure:
             raise _error(failure) from None
         except (OSError, ssl.SSLError) as failure:
-            raise Unavailable(f"the mail server cannot be reached: {quote(failure.strerror or failure)}") from None
+            raise Unavailable(
+                Said("the mail server cannot be reached: {why}").filled(why=quote(failure.strerror or failure))
+            ) from None
 
     def _send(self, mail: EmailMessage) -> None:
         told = self._settings
         if told.security == "none" and told.host not in LOCAL:
             raise Misconfigured(
-                "smtp.security is none, which is for a server on this machine only; take starttls or tls"
+                Said("smtp.security is none, which is for a server on this machine only; take starttls or tls")
             )
         kind = smtplib.SMTP_SSL if told.security == "tls" else smtplib.SMTP
         with kind(told.host, told.port, timeout=told.timeout) as server:
@@ -81,7 +86,7 @@ def _mailbox(name: str, address: str, called: str) -> Address:
     try:
         return Address(name, addr_spec=address)
     except (ValueError, IndexError):
-        raise Misconfigured(f"{called} is no mail address") from None
+        raise Misconfigured(Said("{called} is no mail address").filled(called=called)) from None
 
 
 def _error(failure: smtplib.SMTPException) -> SourceError:

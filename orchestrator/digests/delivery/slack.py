@@ -10,6 +10,7 @@ from connectors.http import retry_after
 from connectors.transport import open_session
 from orchestrator.digests.message import outline_for
 from orchestrator.digests.rendering import as_blocks
+from translators.said import Said
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,7 +43,7 @@ class ToSlack:
         del at
         channel = _channel(address)
         if self._token is None:
-            raise Misconfigured("Slack is delivered to by the bot's token; set bot.token in the environment")
+            raise Misconfigured(Said("Slack is delivered to by the bot's token; set bot.token in the environment"))
         check_audience(address, self._wished)
         told = {**as_blocks(outline_for(message)), **CALM}
         metadata = {"event_type": "fedsearch_digest", "event_payload": {"key": key}}
@@ -72,8 +73,9 @@ def check_audience(address: str, wished: DefinitionSettings) -> None:
     """Raises :class:`Misconfigured` where one person's rights would tell a channel what it must not see."""
     if wished.person != SHARED and not _channel(address).startswith(("U", "W", "D")):
         raise Misconfigured(
-            f"{address}: what is read with the rights of {wished.person} may hold what a channel must not see; "
-            "deliver it to slack:USER-ID"
+            Said(
+                "{address}: what is read with the rights of {person} may hold what a channel must not see; deliver it to slack:USER-ID"
+            ).filled(address=address, person=wished.person)
         )
 
 

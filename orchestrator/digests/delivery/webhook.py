@@ -15,6 +15,7 @@ from connectors.http import Reply, error_for
 from connectors.text import private_way
 from connectors.transport import open_session
 from orchestrator.digests.delivery import kept_destination
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,9 +51,9 @@ class ToWebhook:
         from orchestrator.websearch import PageUnread
 
         if self._secret is None:
-            raise Misconfigured("a webhook needs a secret to sign by; set digests.NAME.secret in the environment")
+            raise Misconfigured(Said("a webhook needs a secret to sign by; set digests.NAME.secret in the environment"))
         if not private_way(address):
-            raise Misconfigured("a webhook is sent by https only, or to this machine")
+            raise Misconfigured(Said("a webhook is sent by https only, or to this machine"))
         content = {"id": key, "at": at.isoformat(), "title": message.title, "text": message.markdown, **_named(message)}
         body = json.dumps(content, ensure_ascii=False).encode()
         headers = {
@@ -69,10 +70,16 @@ class ToWebhook:
                         Reply(response.status, None, told), f"the webhook answered HTTP {response.status}"
                     )
         except PageUnread as failure:
-            raise Misconfigured(f"{kept_destination(address).shown} is not sent to: {failure.message}") from None
+            raise Misconfigured(
+                Said("{shown} is not sent to: {message}").filled(
+                    shown=kept_destination(address).shown, message=failure.message
+                )
+            ) from None
         except (aiohttp.ClientError, OSError, TimeoutError) as failure:
             said = type(failure).__name__  # its text may hold the address
-            raise Unavailable(f"{kept_destination(address).shown} cannot be reached ({said})") from None
+            raise Unavailable(
+                Said("{shown} cannot be reached ({said})").filled(shown=kept_destination(address).shown, said=said)
+            ) from None
         if problem is not None:
             raise problem
 
@@ -99,7 +106,7 @@ def _key(secret: str) -> bytes:
     try:
         return base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     except (binascii.Error, ValueError):
-        raise Misconfigured("the webhook's secret begins with whsec_, but no base64 follows") from None
+        raise Misconfigured(Said("the webhook's secret begins with whsec_, but no base64 follows")) from None
 
 
 def _named(message: DigestMessage) -> dict[str, object]:

@@ -11,6 +11,7 @@ from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.keys import load
 from orchestrator.surfaces.cli.running import note, using
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -67,7 +68,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
         ended = at(lambda accounts: accounts.forget(principal, source, noted))
         if not ended:
-            raise BadInput(f"{principal!r} has no such account; `fedsearch accounts list` shows which there are")
+            raise BadInput(
+                Said("{principal} has no such account; `fedsearch accounts list` shows which there are").filled(
+                    principal=repr(principal)
+                )
+            )
         for name, withdrawn in ended.items():
             typer.echo(
                 f"{name}: {'ended at the vendor too' if withdrawn else 'forgotten here; to be ended there by hand'}"
@@ -96,7 +101,7 @@ def _add_document(accounts: typer.Typer, at: Callable[..., Any]) -> None:
         from orchestrator.surfaces.cli.documents import print_json
 
         if (found := at(told)) is None:
-            raise BadInput("set accounts.client_document to where it is to be read, and accounts.address")
+            raise BadInput(Said("set accounts.client_document to where it is to be read, and accounts.address"))
         print_json(found)
         return Exit.FOUND
 

@@ -17,7 +17,7 @@ from orchestrator.surfaces.cli.demo import MOMENT, Corpora, Drop, Maps
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
 from orchestrator.surfaces.cli.running import note, run, until_told, using
-from translators.said import LanguageCode
+from translators.said import LanguageCode, Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -83,9 +83,9 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
     ) -> int:
         """Make a digest now, print it, and deliver it; what it tells is not told again. With --since: only print it."""
         if not name and not since:
-            raise BadInput("name a digest, or a time: fedsearch digest run --since yesterday")
+            raise BadInput(Said("name a digest, or a time: fedsearch digest run --since yesterday"))
         if now and not since:
-            raise BadInput("--now goes with --since or `digest preview`; what is kept is of the real time")
+            raise BadInput(Said("--now goes with --since or `digest preview`; what is kept is of the real time"))
         unnamed = {"language": language, "period": "weekly" if weekly else "daily"}
 
         async def made(settings: Settings) -> tuple[DigestMessage, Exit, tuple[Outgoing, ...]]:
@@ -99,7 +99,11 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
                     definitions = await service.catalogue.knowing(name) if name else service.catalogue.fixed
                     wished = definitions.find(name) if name else DigestSettings.model_validate(unnamed)
                     if not isinstance(wished, DigestSettings):
-                        raise BadInput(f"{name} is a saved search, which has no --since; ask: fedsearch search")
+                        raise BadInput(
+                            Said("{name} is a saved search, which has no --since; ask: fedsearch search").filled(
+                                name=name
+                            )
+                        )
                     told = await service.since(since, _in_zone_of(moment, wished), short_name(name) or since)
                     return *_shown(_read(told)), ()
                 kept = await service.runs.now(name)
@@ -134,7 +138,7 @@ def _add_schedule(app: typer.Typer, composition: Composition) -> None:
             definitions = await service.catalogue.definitions()
             planned = sorted(shown_name(name) for name, each in definitions.by_name.items() if each.runs_by_itself)
             if not planned:
-                raise BadInput("nothing has a schedule; see docs/how-to/schedule-a-digest.md")
+                raise BadInput(Said("nothing has a schedule; see docs/how-to/schedule-a-digest.md"))
             sys.stderr.write(f"fedsearch: on schedule: {', '.join(planned)} (Ctrl-C stops; nothing is lost)\n")
             await until_told(service.work())
             return Exit.FOUND
@@ -175,7 +179,11 @@ def _add_retry(app: typer.Typer, composition: Composition) -> None:
 
         async def revived(service: DigestService) -> tuple[Outgoing, ...]:
             if not await service.run_repository.again(key):
-                raise BadInput(f"no delivery {key!r} was given up; `fedsearch digest list` shows those that were")
+                raise BadInput(
+                    Said("no delivery {key} was given up; `fedsearch digest list` shows those that were").filled(
+                        key=repr(key)
+                    )
+                )
             out = await service.run_repository.outgoing(key)
             return await service.deliver(out.digest, out.due) if out else ()
 
@@ -310,7 +318,9 @@ def _maker(person: str, said: dict[str, str], noted: Callable[[], Awaitable[None
 def _pair(typed: str) -> tuple[str, str]:
     key, equals, value = typed.partition("=")
     if not equals or key in {"secret", "person"}:
-        raise BadInput(f"--set {key}: write KEY=VALUE; a person is --person, a secret is asked for")
+        raise BadInput(
+            Said("--set {key}: write KEY=VALUE; a person is --person, a secret is asked for").filled(key=key)
+        )
     return key.strip(), value.strip()
 
 

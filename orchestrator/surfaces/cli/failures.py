@@ -13,6 +13,7 @@ import typer
 
 from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import BadInput, NotStarted
+from translators.said import Said, failure_message, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,14 +54,23 @@ def complain(message: str) -> None:
     sys.stderr.write(f"fedsearch: {one_line(message)}\n")
 
 
-def unopened(host: str, port: int, failure: OSError) -> str:
+UNOPENED = Said("{host}:{port} cannot be listened on: {why}")
+UNOPENED_BUT = Said("{host}:{port} cannot be listened on: {why}; {advice}")
+ADVICE = {
+    errno.EADDRINUSE: Said("another program has that port: end it, or take another with --port"),
+    errno.EACCES: Said("ports below 1024 are for the system: take another with --port"),
+    errno.EADDRNOTAVAIL: Said("--host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0"),
+}
+UNREACHED = Said("{file} cannot be read or written: {why}")
+OUTPUT = Said("the output")
+HIDDEN = Said("{failure}: another package hides ours, or fedsearch is not installed whole; run `fedsearch doctor`")
+
+
+def unopened(host: str, port: int, failure: OSError) -> Said:
     """That nobody can be served there, why, and what would be."""
-    advice = {
-        errno.EADDRINUSE: "; another program has that port: end it, or take another with --port",
-        errno.EACCES: "; ports below 1024 are for the system: take another with --port",
-        errno.EADDRNOTAVAIL: "; --host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0",
-    }
-    return f"{host}:{port} cannot be listened on: {failure.strerror or failure}{advice.get(failure.errno or 0, '')}"
+    advice = ADVICE.get(failure.errno or 0)
+    told = {"host": host, "port": port, "why": failure.strerror or failure}
+    return UNOPENED_BUT.filled(advice=advice, **told) if advice else UNOPENED.filled(**told)
 
 
 def _ending(command: Callable[[], int]) -> int:
@@ -80,7 +90,7 @@ def _ending(command: Callable[[], int]) -> int:
             return code
         if (failure.name or "").partition(".")[0] not in PACKAGES:
             raise
-        complain(f"{failure}: another package hides ours, or fedsearch is not installed whole; run `fedsearch doctor`")
+        complain(_in_our_language(HIDDEN.filled(failure=failure)))
     except OSError as failure:
         return _refused_by_the_system(failure)
     except NotStarted as failure:
@@ -96,10 +106,13 @@ def _ending(command: Callable[[], int]) -> int:
 
 def _told(failure: Exception) -> str:
     """Its message in the language of the terminal, as far as it is one of ours."""
-    from orchestrator.surfaces.cli.words import system_language
-    from translators.said import failure_message, said_in
+    return _in_our_language(failure_message(failure))
 
-    return said_in(failure_message(failure), system_language())
+
+def _in_our_language(message: str) -> str:
+    from orchestrator.surfaces.cli.words import system_language
+
+    return said_in(message, system_language())
 
 
 def _refused_by_the_system(failure: OSError) -> Exit:
@@ -108,7 +121,8 @@ def _refused_by_the_system(failure: OSError) -> Exit:
         complain(str(failure) or type(failure).__name__)
         return Exit.NO_SOURCES
     _forget_output()
-    complain(f"{failure.filename or 'the output'} cannot be read or written: {failure.strerror or failure}")
+    told = UNREACHED.filled(file=failure.filename or OUTPUT, why=failure.strerror or failure)
+    complain(_in_our_language(told))
     return Exit.BAD_INPUT
 
 

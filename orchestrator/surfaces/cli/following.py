@@ -31,7 +31,9 @@ def last_turn(folder: Path) -> DialogueTurn:
     except OSError:
         turn = None
     if turn is None:
-        raise BadInput("nothing was asked here within a day that --follow could go on from; ask the question whole")
+        raise BadInput(
+            Said("nothing was asked here within a day that --follow could go on from; ask the question whole")
+        )
     return turn
 
 

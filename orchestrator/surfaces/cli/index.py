@@ -16,6 +16,7 @@ from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.running import bar, embedded, run, tell_unsearched, until_told, using
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,12 +176,12 @@ def _given(typed: list[str], name: str, told: _Told) -> tuple[list[Given], list[
         sites.setdefault(_named(name or _site(url)), []).append(url)
     paths = [Path(each) for each in typed if not _is_address(each)]
     if name and len(paths) + len(sites) > 1:
-        raise BadInput("--name names one folder or file, or web pages; add the others by themselves")
+        raise BadInput(Said("--name names one folder or file, or web pages; add the others by themselves"))
     folders = [Given(path, _named(name or path.resolve().name), *told) for path in paths]
     if len({*(each.name for each in folders), *sites}) < len(folders) + len(sites):
-        raise BadInput("two of these would have the same name; add them one by one, each with --name")
+        raise BadInput(Said("two of these would have the same name; add them one by one, each with --name"))
     if sites and told.ignored:
-        raise BadInput("--ignore is for folders; name the pages that you want")
+        raise BadInput(Said("--ignore is for folders; name the pages that you want"))
     pages = [GivenPages(site, tuple(dict.fromkeys(urls)), *told[:3]) for site, urls in sites.items()]
     return folders, pages
 
@@ -189,7 +190,7 @@ def _site(url: str) -> str:
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
-        raise BadInput(f"{url!r} is no address of a web page") from None
+        raise BadInput(Said("{url} is no address of a web page").filled(url=repr(url))) from None
 
 
 def _is_address(text: str) -> bool:
@@ -201,7 +202,7 @@ def _named(name: str) -> str:
 
     plain = one_line(name)[:LONGEST_NAME]
     if not plain:
-        raise BadInput("--name must have a letter; it is what the index calls these documents")
+        raise BadInput(Said("--name must have a letter; it is what the index calls these documents"))
     return plain
 
 
@@ -273,13 +274,15 @@ async def _set_members(ingest: Ingest, group: str, members: Sequence[str]) -> bo
 def _group(name: str) -> str:
     known = name.removeprefix(GROUP).strip()
     if not known or name.startswith((USER, OIDC)):
-        raise BadInput(f"{name!r} is no name of a group; write NAME or group:NAME")
+        raise BadInput(Said("{name} is no name of a group; write NAME or group:NAME").filled(name=repr(name)))
     return GROUP + known
 
 
 def _member(name: str) -> str:
     if not any(name.startswith(kind) and name.removeprefix(kind).strip() for kind in (GROUP, USER, OIDC)):
-        raise BadInput(f"{name!r} cannot belong to a group; write user:NAME, group:NAME or oidc:NAME")
+        raise BadInput(
+            Said("{name} cannot belong to a group; write user:NAME, group:NAME or oidc:NAME").filled(name=repr(name))
+        )
     return name
 
 
@@ -374,4 +377,8 @@ def check_readers(readers: tuple[str, ...]) -> None:
     for each in readers:
         who, colon, name = each.partition(":")
         if not (each == "public" or (who in {"user", "group", "oidc"} and colon and name.strip())):
-            raise BadInput(f"--visible-to {each!r} is nobody; write public, user:NAME, group:NAME or oidc:NAME")
+            raise BadInput(
+                Said("--visible-to {each} is nobody; write public, user:NAME, group:NAME or oidc:NAME").filled(
+                    each=repr(each)
+                )
+            )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,11 +39,15 @@ def read_question(words: Sequence[str] | None) -> str:
     """The words joined, or standard input for a single ``-``. Raises :class:`BadInput` where that is no text."""
     text = _from_stdin() if list(words or ()) == ["-"] else " ".join(words or ())
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise BadInput("the question is not valid UTF-8; type it again, or convert the file it comes from")
+        raise BadInput(Said("the question is not valid UTF-8; type it again, or convert the file it comes from"))
     if len(text) > LONGEST_INPUT:
-        raise BadInput(f"the question has more than {LONGEST_INPUT:,} characters; ask in a few sentences")
+        raise BadInput(
+            Said("the question has more than {most:,} characters; ask in a few sentences").filled(most=LONGEST_INPUT)
+        )
     if not text.strip():
-        raise BadInput('the question is empty; ask something, for example: fedsearch search "where is the API spec?"')
+        raise BadInput(
+            Said('the question is empty; ask something, for example: fedsearch search "where is the API spec?"')
+        )
     return text
 
 
@@ -65,10 +70,16 @@ def read_moment(option: str, typed: str, zone: tzinfo | None) -> datetime:
         moment = datetime.fromisoformat(typed.strip())
     except ValueError as failure:
         raise BadInput(
-            f"{option} {typed!r} is no moment ({failure}); write 2026-11-20 or 2026-11-20T10:00:00+09:00"
+            Said("{option} {typed} is no moment ({why}); write 2026-11-20 or 2026-11-20T10:00:00+09:00").filled(
+                option=option, typed=repr(typed), why=failure
+            )
         ) from None
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise BadInput(f"{option} {typed!r} is too far away; years {FIRST_YEAR} to {LAST_YEAR} can be reckoned with")
+        raise BadInput(
+            Said("{option} {typed} is too far away; years {first} to {last} can be reckoned with").filled(
+                option=option, typed=repr(typed), first=FIRST_YEAR, last=LAST_YEAR
+            )
+        )
     return moment if moment.tzinfo else (moment.replace(tzinfo=zone) if zone else moment.astimezone())
 
 

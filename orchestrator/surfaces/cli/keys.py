@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +12,7 @@ from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from translators.said import Said, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +29,10 @@ Scopes = Annotated[
 ]
 Days = Annotated[int | None, typer.Option(help="Days until it expires (default: never).", min=1, max=3650)]
 Overlap = Annotated[int, typer.Option(help="Hours that the old secret still opens.", min=0, max=24 * 30)]
+KEEP = Said("Keep it safe: it cannot be shown again.")
+MADE = Said("id {id}, may: {scopes}. {keep}")
+ROTATED = Said("The old secret opens for {hours} more hours. {keep}")
+ROTATED_AT_ONCE = Said("The old secret opens nothing any more. {keep}")
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -44,20 +49,23 @@ def add(app: typer.Typer, composition: Composition) -> None:
         lasting = timedelta(days=days) if days else None
         key, text = composition.key_ring(settings).create(one_line(name), scopes, lasting)
         typer.echo(text)
-        may = ", ".join(key.scopes)
-        typer.echo(f"id {key.id}, may: {may}. Keep it safe: it cannot be shown again.", err=True)
+        tell(MADE.filled(id=key.id, scopes=", ".join(key.scopes), keep=KEEP))
         return Exit.FOUND
 
     @keys.command("list")
     @guarded
     def list_keys(*, as_json: AsJson = False) -> int:
         """Show every key, without its secret."""
+        from orchestrator.access import NO_KEY
         from orchestrator.surfaces.cli.documents import print_rows
+        from orchestrator.surfaces.cli.words import system_language
 
         settings = load()
         rows = [_row(key) for key in composition.key_ring(settings).all()]
-        none = "there are no keys; make one with `fedsearch keys create NAME`"
-        print_rows("keys", rows, settings.locale.timezone, as_json=as_json, empty=none)
+        if not as_json and not any(row["old_until"] for row in rows):
+            rows = [{name: told for name, told in row.items() if name != "old_until"} for row in rows]
+        empty = said_in(NO_KEY, system_language())
+        print_rows("keys", rows, settings.locale.timezone, as_json=as_json, empty=empty)
         return Exit.FOUND
 
     @keys.command()
@@ -66,8 +74,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Give a key a new secret and print it, once; the old one still opens for a while."""
         with _changing(composition, "key rotated", key_id) as ring:
             typer.echo(ring.rotate(key_id, timedelta(hours=overlap)))
-        old = f"opens for {overlap} more hours" if overlap else "opens nothing any more"
-        typer.echo(f"The old secret {old}. Keep the new one safe: it cannot be shown again.", err=True)
+        tell(ROTATED.filled(hours=overlap, keep=KEEP) if overlap else ROTATED_AT_ONCE.filled(keep=KEEP))
         return Exit.FOUND
 
     @keys.command()
@@ -77,6 +84,13 @@ def add(app: typer.Typer, composition: Composition) -> None:
         with _changing(composition, "key revoked", key_id) as ring:
             ring.revoke(key_id)
         return Exit.FOUND
+
+
+def tell(message: Said) -> None:
+    """A line on standard error, in the language of the terminal."""
+    from orchestrator.surfaces.cli.words import system_language
+
+    typer.echo(said_in(message, system_language()), err=True)
 
 
 def load() -> Settings:
@@ -97,7 +111,7 @@ def _changing(composition: Composition, action: str, key_id: str) -> Iterator[Ke
         composition.noted(settings, action, f"{ring.known(key_id).name} ({key_id})")
         yield ring
     except NoSuchKey as failure:
-        raise BadInput(str(failure.args[0])) from None
+        raise BadInput(failure.args[0]) from None
 
 
 def scopes_named(typed: list[str] | None) -> list[Scope]:
@@ -106,7 +120,11 @@ def scopes_named(typed: list[str] | None) -> list[Scope]:
 
     unknown = [each for each in typed or () if each not in SCOPES]
     if unknown:
-        raise BadInput(f"--scope {unknown[0]!r} is none; there are: {', '.join(SCOPES)}")
+        raise BadInput(
+            Said("--scope {unknown} is none; there are: {scopes}").filled(
+                unknown=repr(unknown[0]), scopes=", ".join(SCOPES)
+            )
+        )
     return [Scope(each) for each in typed or (Scope.SEARCH, Scope.SOURCES)]
 
 
@@ -117,4 +135,5 @@ def _row(key: ApiKey) -> ListedRow:
         "scopes": ", ".join(key.scopes),
         "created": key.created,
         "expires": key.expires,
+        "old_until": key.overlap(datetime.now(UTC)),
     }

@@ -9,6 +9,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -76,7 +77,7 @@ def _alias(name: str, other: str) -> Alias:
 
     alias = Alias(one_line(name).strip(), one_line(other).strip())
     if not alias.name or not alias.other or len(alias.key) == 1:
-        raise BadInput("two different names are needed, for example: fedsearch names add Moru Nabi")
+        raise BadInput(Said("two different names are needed, for example: fedsearch names add Moru Nabi"))
     return alias
 
 

@@ -10,6 +10,7 @@ from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.keys import Scopes, load, scopes_named
+from translators.said import Said
 
 if TYPE_CHECKING:
     from orchestrator.access import Grantee
@@ -73,7 +74,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
         book = composition.role_book(settings)
         known = [each.id for each in book.all()]
         if wanted not in known:
-            raise BadInput(f"nothing was given to {who!r}; to: {', '.join(known) or 'nobody'}")
+            raise BadInput(
+                Said("nothing was given to {who}; to: {known}").filled(
+                    who=repr(who), known=", ".join(known) or "nobody"
+                )
+            )
         composition.noted(settings, "role taken", wanted)
         try:
             book.take(wanted)
@@ -90,7 +95,9 @@ def _who(typed: str) -> tuple[Grantee, str]:
     try:
         return Grantee(kind), holder_name(Grantee(kind), name)
     except ValueError:
-        raise BadInput(f"{typed!r} is nobody; say person:ADDRESS, person:ID, group:NAME or everybody") from None
+        raise BadInput(
+            Said("{typed} is nobody; say person:ADDRESS, person:ID, group:NAME or everybody").filled(typed=repr(typed))
+        ) from None
 
 
 def _rows(composition: Composition, settings: Settings) -> list[ListedRow]:

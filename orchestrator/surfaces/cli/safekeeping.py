@@ -12,6 +12,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.running import run
+from translators.said import Said
 
 if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
@@ -78,9 +79,9 @@ def _new(path: Path) -> Path:
     """A file that may be written."""
     path = path.resolve()
     if path.exists():
-        raise BadInput(f"{path} is there already; choose another name")
+        raise BadInput(Said("{path} is there already; choose another name").filled(path=path))
     if not path.parent.is_dir():
-        raise BadInput(f"{path.parent} is no folder")
+        raise BadInput(Said("{parent} is no folder").filled(parent=path.parent))
     return path
 
 

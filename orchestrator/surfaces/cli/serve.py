@@ -11,6 +11,7 @@ import typer
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.roles import NOBODY, is_nobodys
+from translators.said import Said
 
 if TYPE_CHECKING:
     from orchestrator.surfaces.cli.composition import Composition
@@ -36,7 +37,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
         from orchestrator.settings import load_settings
 
         if no_auth and not is_loopback(host):
-            raise BadInput(f"--no-auth would let everybody in who reaches {host}; listen on 127.0.0.1, or use keys")
+            raise BadInput(
+                Said("--no-auth would let everybody in who reaches {host}; listen on 127.0.0.1, or use keys").filled(
+                    host=host
+                )
+            )
         settings = load_settings()
         people = settings.oidc.issuer or settings.proxy.header
         code = "" if no_auth or people or composition.key_ring(settings).all() else new_code()

@@ -15,6 +15,7 @@ from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, Powers, Question, read_now, read_question
 from orchestrator.surfaces.cli.running import note
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -179,7 +180,7 @@ def _add_try(app: typer.Typer, composition: Composition) -> None:
 
         path, text = Path(file), read_question(question)
         if keep and not filters:
-            raise BadInput("--keep keeps what --filters sees; say both")
+            raise BadInput(Said("--keep keeps what --filters sees; say both"))
         name, declared = name_of(path), read_source(path)
         # As it is declared here, and not as another file of that name says or as it was found to be before.
         # A broadened question gives up its filters too, and nobody could tell whether they were heeded.
@@ -207,7 +208,7 @@ def _add_keeping(app: typer.Typer, composition: Composition) -> None:
 
         site = SettingsSite()
         if forget and not (name and site.forget_found(name)):
-            raise BadInput("nothing was kept of such a source; `fedsearch sources found` shows of which")
+            raise BadInput(Said("nothing was kept of such a source; `fedsearch sources found` shows of which"))
         if not forget:
             _print_found([each for each in site.kept_found() if name in {None, each.name}])
         return Exit.FOUND
@@ -222,7 +223,11 @@ def _add_keeping(app: typer.Typer, composition: Composition) -> None:
 
         site = SettingsSite()
         if not site.files_of_source(name):
-            raise BadInput(f"nothing is kept of a source called {name!r}; `fedsearch config` says where settings stand")
+            raise BadInput(
+                Said("nothing is kept of a source called {name}; `fedsearch config` says where settings stand").filled(
+                    name=repr(name)
+                )
+            )
         asyncio.run(note(composition, "source removed", name))
         typer.echo("\n".join(f"removed {path}" for path in site.forget_source(name)))
         return Exit.FOUND

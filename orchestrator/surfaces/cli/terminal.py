@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import BadInput
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,9 @@ class Terminal:
     def __init__(self) -> None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise BadInput(
-                "`fedsearch init` asks questions and needs a terminal; docs/how-to/connect-your-sources.md says what programs set"
+                Said(
+                    "`fedsearch init` asks questions and needs a terminal; docs/how-to/connect-your-sources.md says what programs set"
+                )
             )
 
     def say(self, text: str = "", style: str = "") -> None:

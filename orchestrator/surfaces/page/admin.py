@@ -183,11 +183,13 @@ def _last_day(usage: UsageFigures, hours: Iterable[SourceHour] | None, words: Ph
 
 def _key(key: ApiKey, now: datetime) -> dict[str, Any]:
     expires = _moment(key.expires, now.tzinfo) if key.expires else ""
+    older = key.overlap(now)
     told = {"id": key.id, "name": key.name, "created": _moment(key.created, now.tzinfo), "expires": expires}
     return {
         **told,
         "scopes": [str(each) for each in key.scopes],
         "over": key.expires is not None and key.expires <= now,
+        "overlap": _moment(older, now.tzinfo) if older else "",
     }
 
 

@@ -1,5 +1,6 @@
 """Settings come from layers, each value knows its origin, and no secret shows."""
 
+import re
 from typing import get_args
 from zoneinfo import ZoneInfo
 
@@ -26,6 +27,9 @@ from orchestrator.settings import (
 from orchestrator.settings.found import fingerprint
 from orchestrator.settings.layers import SECRET_NAMES
 from orchestrator.surfaces.cli import make_cli
+from translators.said import said_in
+
+HANGUL = re.compile("[가-힣]")
 
 
 @pytest.fixture
@@ -118,6 +122,7 @@ def test_a_wrong_setting_is_named_with_its_origin(environment, words):
     with pytest.raises(Misconfigured) as refusal:
         load_settings(environment=environment)
     assert all(word in refusal.value.message for word in words)
+    assert HANGUL.search(said_in(refusal.value.message, "ko"))
 
 
 def test_a_secret_in_a_settings_file_is_refused_without_repeating_it(site, tmp_path):
@@ -158,6 +163,7 @@ def test_a_broken_file_of_a_source_costs_that_source_alone(site, tmp_path, text,
     missing = {each.name: each.missing for each in engine.profiles}
     assert missing.keys() == {"team_chat", "wiki"}
     assert wrong in missing["team_chat"]
+    assert HANGUL.search(said_in(missing["team_chat"], "ko"))
     assert "xoxp" not in missing["team_chat"]
     assert not missing["wiki"]
     (problem,) = [each.problem for each in every_configured(settings) if each.name == "team_chat"]

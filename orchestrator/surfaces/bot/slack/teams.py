@@ -15,6 +15,7 @@ from orchestrator.surfaces.bot.slack.installations import UNREACHABLE
 from orchestrator.surfaces.bot.slack.workspace import SlackWorkspace
 from storage.logs import log_of
 from translators.records import record
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,10 +89,12 @@ class Teams:
         except SlackApiError as failure:
             said = failure.response.get("error", "an error")
             raise Misconfigured(
-                f"Slack does not take bot.token: {said}; install the app and copy its bot token"
+                Said("Slack does not take bot.token: {said}; install the app and copy its bot token").filled(said=said)
             ) from None
         except UNREACHABLE as failure:
-            raise Misconfigured(f"Slack cannot be reached at bot.base_url ({type(failure).__name__})") from None
+            raise Misconfigured(
+                Said("Slack cannot be reached at bot.base_url ({kind})").filled(kind=type(failure).__name__)
+            ) from None
         name, user, bot_id = str(who["team_id"]), str(who["user_id"]), str(who.get("bot_id") or "")
         workspace = SlackWorkspace(client, self._session, team=name, by_address=self._by_address)
         team = self._open[name] = Team(name, user, bot_id, Bot(self._services, workspace), workspace, client)

@@ -12,6 +12,7 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 
 from connectors.errors import Misconfigured
 from orchestrator.surfaces.bot.slack.installations import CALLBACK, INSTALL
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -29,7 +30,7 @@ BODY = 800_000  # bytes
 async def serve_socket(slack: SlackBot) -> AsyncIterator[str]:
     """Hear over Socket Mode for as long as the context lasts; a connection that breaks is made anew by Slack's client."""
     if not slack.secrets.app:
-        raise Misconfigured("Socket Mode needs bot.app_token, an app-level token with connections:write (xapp-…)")
+        raise Misconfigured(Said("Socket Mode needs bot.app_token, an app-level token with connections:write (xapp-…)"))
     handler = AsyncSocketModeHandler(slack.app, slack.secrets.app)
     try:
         await handler.connect_async()  # type: ignore[no-untyped-call]
@@ -42,7 +43,7 @@ async def serve_socket(slack: SlackBot) -> AsyncIterator[str]:
 async def serve_http(slack: SlackBot, host: str, port: int) -> AsyncIterator[str]:
     """Hear over HTTP; what is not signed by Slack, or more than five minutes ago, is refused. Raises ``OSError``."""
     if not slack.secrets.signing:
-        raise Misconfigured("events over HTTP need bot.signing_secret, from the app's page at Slack")
+        raise Misconfigured(Said("events over HTTP need bot.signing_secret, from the app's page at Slack"))
     async with _listening(_pages(slack, events=True), host, port) as address:
         yield address + PATH
 

@@ -21,8 +21,8 @@ from translators.translator import NativeQuery
     [
         ({"command": ["x"], "base_url": "https://x.example/mcp"}, "command: a server is either run or reached"),
         ({"token_env": "TOKEN"}, "token_env: there is no command"),
-        ({"command": ["x"], "token_env": "TO KEN"}, "token_env: String should match"),
-        ({"command": "npx server"}, "command: Input should be a valid tuple"),
+        ({"command": ["x"], "token_env": "TO KEN"}, "token_env: must match"),
+        ({"command": "npx server"}, "command: must be a list"),
         ({"arguments": {"query": "{asked}"}}, "arguments.query: there is no placeholder {asked}"),
         ({"arguments": {"limit": "{limit}"}}, "arguments: nothing in it holds {text}"),
         ({"arguments": {"query": "{text}", "asked": "{question}"}}, "can.meaning: say it where"),
@@ -32,7 +32,7 @@ from translators.translator import NativeQuery
             "to stand by itself",
         ),
         ({"arguments": {"query": "{text}", "from": "{since}"}}, "{since} would never be filled in; say can.time"),
-        ({"tool": ""}, "tool: String should have at least 1 character"),
+        ({"tool": ""}, "tool: must have at least 1 characters"),
         ({"hit": {"id": "id["}}, "hit.id: 'id[' is no JSONPath"),
     ],
 )

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from typer.testing import CliRunner
@@ -55,6 +56,33 @@ def test_the_list_has_headings_and_a_line_a_key(fedsearch, monkeypatch):
     assert heads.split() == ["id", "name", "scopes", "created", "expires"]
     (line,) = lines
     assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d", line)) == 2
+
+
+def test_the_list_says_until_when_an_older_secret_opens(fedsearch):
+    fedsearch("keys", "create", "정산")
+    (key,) = json.loads(fedsearch("keys", "list", "--json").stdout)["keys"]
+    assert key["old_until"] is None
+    assert "12 more hours" in fedsearch("keys", "rotate", key["id"], "--overlap", "12").stderr
+    (key,) = json.loads(fedsearch("keys", "list", "--json").stdout)["keys"]
+    left = datetime.fromisoformat(key["old_until"]) - datetime.now(UTC)
+    assert timedelta(hours=11) < left <= timedelta(hours=12)
+    assert "old_until" in fedsearch("keys", "list").stdout
+    fedsearch("keys", "rotate", key["id"], "--overlap", "0")
+    assert json.loads(fedsearch("keys", "list", "--json").stdout)["keys"][0]["old_until"] is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["create", "정산"], "다시 볼 수 없으니"),
+        (["list"], "키가 없습니다"),
+        (["revoke", "x"], "키가 없습니다"),
+        (["create", "a", "--scope", "everything"], "'everything'(이)라는 범위는 없습니다"),
+    ],
+)
+def test_keys_speak_the_language_of_the_terminal(fedsearch, monkeypatch, typed, told):
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
+    assert told in fedsearch("keys", *typed).stderr
 
 
 @pytest.mark.parametrize("typed", [["rotate", "x"], ["revoke", "x"], ["create", "a", "--scope", "everything"]])
