@@ -14,7 +14,7 @@ from orchestrator.answer.claim import TITLE, Claim, ClaimMaterial, claim_of, nam
 from orchestrator.answer.cover import TermAlternatives, attached, covered, covered_by, wanted
 from orchestrator.answer.dates import newest_first
 from orchestrator.answer.flagged import flagged_claims
-from orchestrator.answer.own import SPEAKING
+from orchestrator.answer.own import SPEAKING, is_blocked
 from orchestrator.answer.people import Concerned, people_in
 from orchestrator.answer.period import period_claims
 from orchestrator.answer.quoted import quoted
@@ -23,7 +23,7 @@ from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.text import hosts, quotable_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
-from orchestrator.answer.work_claims import how_work_stands
+from orchestrator.answer.work_claims import how_work_stands, linked_work, listing
 from orchestrator.commanding import commands
 from translators.match import fold, happened
 from translators.query import Kind, QueryType
@@ -53,9 +53,17 @@ def claims_for(
     """In the order in which they are read. ``verdict``: what they say to a question for yes or no; ``former``: what the first replaced."""
     material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now, verdict, former)
     if plan.query.flag or plan.query.of_a_period:
-        told = flagged_claims if plan.query.flag else period_claims
-        return tuple(told(material))
-    match plan.query.type:
+        return tuple((flagged_claims if plan.query.flag else period_claims)(material))
+    told = _of_its_type(material, results)
+    if not (linked := linked_work(material.results, plan.query)):
+        return told
+    key = "claim_blocked" if all(is_blocked(each.hit) for each in linked) else "claim_open"
+    first, numbers = listing(key, linked, material), {each.number for each in linked}
+    return (first, *(each for each in told if not set(each.statement.numbers) <= numbers or each.spans != first.spans))
+
+
+def _of_its_type(material: ClaimMaterial, results: Sequence[Result]) -> tuple[Claim, ...]:
+    match material.plan.query.type:
         case QueryType.PERSON:
             return _concerned(material)
         case QueryType.DOCUMENT:

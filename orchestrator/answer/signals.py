@@ -139,6 +139,16 @@ BLOCKED = regex(
     r"막혀|막힌|막혔|막고\s?있|블로커|블락|차단(?:됨|됐|된)|\bblock(?:ed|er|ers|ing)\b|\bstuck\b|\bwaiting (?:for|on)\b|대기\s?중",
     re.IGNORECASE,
 )
+LINKED = regex(
+    r"막[고는힌힐]|막혀|막혔|막힘|기다[리려린렸림]|대기\s?(?:중|이유)|선행|후속|의존|하위\s?(?:작업|이슈|일감|태스크|항목)|(?:걸려|물려)\s?있|에 걸린|발목|멈[춘췄춰추]"
+    r"|때문에\s[가-힣 ]{0,8}(?:못|안 |밀)|끝나야|안\s?(?:끝나|나오|되)면|먼저\s?(?:끝|돼|되|해|나)|왜\s[가-힣 ]{0,12}(?:못|안\s)|밑에\s남|작업\s?(?:뭐|뭐가)?\s?남"
+    r"|\bblock(?:s|ed|ing|ers?)\b|\b(?:does|do|did|will|would|can)\b[^?]{1,60}\bblock\b|\bwait(?:s|ed|ing)?\s(?:for|on)\b|\bstuck\b|\bon hold\b"
+    r"|\b(?:hold|holds|holding|held)\b[^?]{0,40}\b(?:up|back)\b|\bhold-ups?\b|\bdepend(?:s|ed|ing)?\son\b|\bdependenc(?:y|ies)\b|\bprerequisites?\b"
+    r"|\bsub-?tasks?\b|\bleft\s(?:of|in|under|to do)\b|\b(?:start|finish|begin|ship|go)\suntil\b|\bdoes[^?]{1,60}\bdepend\son\b|\b(?:has|have|needs?)\sto\s(?:happen|be|finish)\b[^?]{0,40}\bbefore\b"
+    r"|\bwhy\s(?:ca|could|has|have|is|are|do|does)(?:n['’]t|\snot|[^?]{1,40}\s(?:not|late|delayed|stuck)\b)|\bwhat(?:['’]s|\sis)?\s(?:stops|stopping)\b",
+    re.IGNORECASE,
+)
+"""What asks how pieces of work hang together: what one waits for, what it holds up, what is left of it."""
 MOVED = regex(
     rf"→|->|=>|연기|{CHANGE}|조정|{PUT_OFF}|앞당"
     r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",

@@ -15,6 +15,7 @@ from orchestrator.answer.period import is_eventful
 from orchestrator.answer.quotes import RESULTS
 from orchestrator.answer.unsaid import unanswered, unsaid
 from orchestrator.answer.wording import is_plain, lead, say, say_hits
+from orchestrator.answer.work_claims import linked_work
 from orchestrator.commanding import commands
 from orchestrator.model import Citation, Part, Statement
 from translators.said import said_in
@@ -122,12 +123,13 @@ def _lead(
         return say(query, "lead_flag" if any(is_open_work(quote.result) for quote in quotes) else f"none_{query.flag}")
     if query.of_a_period and quotes:
         return say(query, "lead_period" if is_eventful(quotes) else "lead_said")
+    if linked_work(results, query):
+        return say(query, "lead_status")
     if asking := unanswered(results, quotes, words, query):
         who = asking.hit.author.name if asking.hit.author else ""
         return say(query, "lead_asked" if who else "lead_asked_by_somebody", name=named(who), day=day(asking.hit, now))
-    if is_plain(query, quotes) and (missing := unsaid(quotes, words, query)):
-        return say(query, "lead_unsaid", words=", ".join(missing))
-    return lead(query, quotes)
+    missing = unsaid(quotes, words, query) if is_plain(query, quotes) else ()
+    return say(query, "lead_unsaid", words=", ".join(missing)) if missing else lead(query, quotes)
 
 
 def _then(plan: Plan) -> list[str]:

@@ -14,7 +14,7 @@ from orchestrator.answer.quote import Quote
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import ID, is_quotable
 from orchestrator.answer.rows import asked_state, items_of, tally
-from orchestrator.answer.signals import BLOCKED
+from orchestrator.answer.signals import BLOCKED, LINKED
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.commanding import commands
@@ -99,6 +99,24 @@ def _work(material: ClaimMaterial) -> Iterator[Claim]:
         if listed:
             shown = sorted(listed, key=_due)[:ITEMS] if _is_of_work(material.plan.query) else listed[:TITLES]
             yield listing(f"claim_{key}", shown, material)
+
+
+def linked_work(results: Sequence[Result], query: Query) -> tuple[Result, ...]:
+    """The open work of which it is asked what it waits for, holds up or has left: what says so itself, and is no less about the matter than anything else.
+
+    Words that ask for that are none that it holds.
+    """
+    if not LINKED.search(query.text):
+        return ()
+    words = {word: names for word, names in wanted(query).items() if not LINKED.search(word)}
+    held = {result.number: len(covered_by((result,), words)) for result in results}
+    most = max(held.values(), default=0)
+    if not most:
+        return ()
+    about = (each for each in results if held[each.number] == most and is_listed_work(each))
+    linked = [each for each in about if each.hit.state is State.OPEN and any(map(each.hit.facts.get, LINKS))]
+    named = {each.number: len(covered(f"{each.hit.id} {each.hit.title}", words)) for each in linked}
+    return tuple(each for each in linked if named[each.number] == max(named.values()))[:TITLES]
 
 
 def is_listed_work(result: Result) -> bool:

@@ -87,13 +87,22 @@ async def test_work_is_told_by_what_it_holds_up_or_is_held_up_by(
     ("question", "told"),
     [
         ("what is FER-2 waiting for?", "Hoist the sail (waits for FER-1 Order the mast)"),
-        ("FER-1 왜 아직 안 끝났어?", "Order the mast (FER-2 Hoist the sail 막음)"),
+        ("what does FER-1 block", "Order the mast (holds up FER-2 Hoist the sail)"),
+        ("FER-1 안 끝나면 뭐가 밀려", "Order the mast (FER-2 Hoist the sail 막음)"),
         ("what is left of FER-7", "Launch (left of it: FER-3 Buy rope)"),
+        ("FER-7 하위 작업 뭐 남았어", "Launch (남은 하위 작업: FER-3 Buy rope)"),
+        ("why can't we hoist the sail", "Hoist the sail (waits for FER-1 Order the mast)"),
     ],
 )
-async def test_a_thing_that_is_named_is_told_with_its_links(tmp_path: Path, question: str, told: str) -> None:
+async def test_a_thing_that_is_named_is_told_first_with_its_links(tmp_path: Path, question: str, told: str) -> None:
     answer = await asked(tmp_path, "jira", question)
-    assert told in "\n".join(each.text for each in answer.statements)
+    assert told in answer.statements[1].text
+
+
+@pytest.mark.parametrize("question", ["what is FER-2", "FER-2 누가 해", "who looks after FER-1"])
+async def test_links_are_not_what_is_asked_for(tmp_path: Path, question: str) -> None:
+    answer = await asked(tmp_path, "jira", question)
+    assert "FER-" not in answer.statements[1].text.partition("(")[2]
 
 
 @pytest.mark.parametrize(
