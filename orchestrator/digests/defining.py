@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[\w](?:[\w .-]{0,62}[\w])?")
 LOOKED_AT = 100  # runs of a schedule, by which it is judged whether it comes too often
-UNSIGNED = Said("a webhook needs a secret to sign by; send it as `secret`")
+UNSIGNED = Said("a webhook needs a secret to sign by; give one (`secret`)")
 UNNAMED = Said("a name has 1 to 64 letters, digits, spaces, dots, dashes")
 TAKEN = Said("you have one called {name} already; change that, or take another name")
 MOST = Said("you may define {most} of them; remove one first")

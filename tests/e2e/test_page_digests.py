@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from orchestrator.access import KeyRing, Scope
+from orchestrator.access import KeyRing, Scope, new_key
 from tests.e2e.chromium import audit, reading, why_no_audit
 from tests.e2e.page_reader import HOSTILE, Reader, hostile_corpus
 
@@ -13,7 +13,7 @@ TITLE = "<b>주간</b> \u202eokta"
 
 
 @asynccontextmanager
-async def digesting(serve, tmp_path, index_url):
+async def digesting(serve, tmp_path, index_url, **more):
     """A server with digests of two keys' holders, over what somebody hostile has written two hours ago."""
     ring = KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC))
     keys = [ring.create(name, list(Scope)) for name in ("minji", "jiho")]
@@ -21,7 +21,8 @@ async def digesting(serve, tmp_path, index_url):
     settings = {
         "index": {"database_url": index_url},
         "locale": {"zone": "Asia/Seoul"},
-        "scheduled": {"attempts": 1},
+        **more,
+        "scheduled": {"attempts": 1, **more.get("scheduled", {})},
         "digests": {
             "주간": {"person": minji, "title": TITLE, "language": "ko", "period": "weekly", "schedule": "0 9 * * 1",
                     "deliver": ["https://127.0.0.1:1/secretpath"], "secret": "s3cret-s3cret"},
@@ -187,6 +188,31 @@ async def test_a_saved_search_is_made_without_a_script_and_not_by_another_site(s
         await reader.get("/digests")
         assert "0 9 1 * * (Asia/Seoul)" in reader.text()
         assert "okta rollout?" in reader.text()
+
+
+async def test_a_title_and_the_secret_of_a_webhook_are_given_and_the_secret_is_shown_nowhere(
+    serve, tmp_path, index_url
+):
+    more = {"scheduled": {"allowed": ["https://hooks.acme.example/team/"]}, "accounts": {"secret": new_key()}}
+    async with digesting(serve, tmp_path, index_url, **more) as (api, (minji, _)), Reader(api, "ko") as reader:
+        await (await reader.sign_in(minji)).get("/digest")
+        token = reader.page.xpath("//form[@action='/digest']//input[@name='token']/@value")[0]
+        hook = "https://hooks.acme.example/team/x"
+        sent = {"token": token, "name": "정산", "kind": "daily", "title": "정산 소식", "deliver": hook}
+        async with reader.http.post(api.url + "/digest", data=sent) as reply:
+            assert (reply.status, "서명에 쓸 비밀 값이 필요합니다" in await reply.text()) == (422, True)
+        bad = {**sent, "secret": "s3cret-s3cret", "when": "other", "cron": "every day"}
+        async with reader.http.post(api.url + "/digest", data=bad) as reply:
+            assert (reply.status, "s3cret" in await reply.text()) == (422, False)
+        async with reader.http.post(api.url + "/digest", data={**sent, "secret": "s3cret-s3cret"}) as reply:
+            text = await reply.text()
+            assert (reply.status, "정산 소식" in text, "s3cret" in text) == (200, True, False)
+        text = await reader.get("/digest?name=정산")
+        assert reader.page.xpath("//input[@name='title']/@value") == ["정산 소식"]
+        assert "s3cret" not in text
+        changed = {**sent, "old": "정산", "title": ""}  # the secret stays
+        async with reader.http.post(api.url + "/digest", data=changed) as reply:
+            assert (reply.status, "정산 소식" in await reply.text()) == (200, False)
 
 
 @pytest.mark.skipif(bool(why_no_audit()), reason=why_no_audit() or "-")

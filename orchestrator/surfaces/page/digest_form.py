@@ -34,6 +34,7 @@ TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
 LONGEST_LINE = 1000  # characters
 FRESH = {
     "name": "",
+    "title": "",
     "kind": "daily",
     "about": "",
     "when": "work",
@@ -41,6 +42,7 @@ FRESH = {
     "cron": "",
     "zone": "",
     "deliver": "",
+    "secret": "",
 }
 
 
@@ -108,7 +110,8 @@ def _settings(told: Mapping[str, str]) -> dict[str, Any]:
     """What was typed, by the names that settings have."""
     what = {"question": told["about"]} if told["kind"] == SEARCH else {"about": told["about"], "period": told["kind"]}
     when = {"schedule": _schedule(told), "zone": told["zone"]}
-    return {**what, **when, "deliver": told["deliver"][:LONGEST_LINE]}
+    signed = {"secret": told["secret"]} if told["secret"] else {}  # one that is kept is not shown, and stays
+    return {**what, **when, **signed, "title": told["title"], "deliver": told["deliver"][:LONGEST_LINE]}
 
 
 def _schedule(told: Mapping[str, str]) -> str:
@@ -123,7 +126,7 @@ def _schedule(told: Mapping[str, str]) -> str:
 
 def _fields(full: str, wished: Definition) -> dict[str, str]:
     """How one stands, as the form has it."""
-    told = {"name": short_name(full), "zone": wished.zone, "deliver": ", ".join(wished.deliver)}
+    told = {"name": short_name(full), "title": wished.title, "zone": wished.zone, "deliver": ", ".join(wished.deliver)}
     if isinstance(wished, SearchSettings):
         told |= {"kind": SEARCH, "about": wished.question}
     else:
