@@ -14,7 +14,7 @@ from orchestrator.assembly.sources import (
     asks_index,
     broken_profile,
     broken_sources,
-    is_index_filled,
+    index_holds,
     ledger_key,
     ledger_of,
     profile_of,
@@ -125,7 +125,7 @@ def make_sources(
         profiles.append(profile)
         if profile.missing:
             continue
-        is_there = partial(is_index_filled, settings) if name == by_itself else ALWAYS
+        is_there = partial(index_holds, settings) if name == by_itself else ALWAYS
         known = there.get(name)
         if known is None or not _is_alike(known.connector, kind, options):
             key = ledger_key(name, options)

@@ -74,14 +74,16 @@ def asks_index(settings: Settings) -> bool:
 
 
 def is_index_filled(settings: Settings) -> bool:
-    """Whether something is in the index, as far as this machine knows; nothing is started to find out.
+    """Whether something is in the index, or may be, as far as this machine knows; nothing is started to find out."""
+    return index_holds(settings) is not False
 
-    Where nobody has said, which was so before there was a mark, there may be: the first to ask it finds out, and says.
-    """
+
+def index_holds(settings: Settings) -> bool | None:
+    """The same; ``None`` where there may be something and nobody has said, which was so before there was a mark."""
     from connectors.index_mark import holds_something
 
     holds = holds_something(str(settings.storage.path))
-    return _is_database_made(settings) if holds is None else holds
+    return holds if holds is not None or _is_database_made(settings) else False
 
 
 def is_index_to_be_looked_into(settings: Settings) -> bool:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from orchestrator.model import Outcome
     from translators.said import Said
 
+FINDING_OUT = 2.0  # seconds that a question waits to know whether a source has anything, once where nobody has looked
 READYING = 30.0  # seconds that a server waits for its sources before it answers without those that are not ready
 NOTHING: Mapping[str, Said] = MappingProxyType({})
 
@@ -84,20 +85,32 @@ class Reaches:
         self._patient = True
 
         self._changing = {name: each for name, each in sources.items() if each.is_there is not ALWAYS}
-        self.waiting = self._empty()
+        self.waiting = _without_anything(self._said())
 
     @property
     def sources(self) -> Mapping[str, Source]:
         """Those of all that have something to ask for."""
         return {name: each for name, each in self._configured.items() if name not in self.waiting}
 
-    def _empty(self) -> frozenset[str]:
-        return frozenset(name for name, each in self._changing.items() if not each.is_there())
+    def _said(self) -> dict[str, bool | None]:
+        return {name: each.is_there() for name, each in self._changing.items()}
 
     async def look(self) -> None:
-        """Find out anew which have nothing yet (``waiting``): whether that takes a disk is theirs, so a thread asks."""
-        if self._changing:
-            self.waiting = await asyncio.to_thread(self._empty)
+        """Find out anew which have nothing yet (``waiting``): whether that takes a disk is theirs, so a thread asks.
+
+        Where nobody knows before it is prepared that is waited for, so that what is listed now can be asked then.
+        """
+        if not self._changing:
+            return
+        said = await asyncio.to_thread(self._said)
+        if unsure := [name for name, there in said.items() if there is None]:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FINDING_OUT):
+                    await asyncio.gather(
+                        *(self._changing[name].preparing.ready() for name in unsure), return_exceptions=True
+                    )
+            said = await asyncio.to_thread(self._said)
+        self.waiting = _without_anything(said)
 
     @asynccontextmanager
     async def of(self, principal: str) -> AsyncIterator[Reach]:
@@ -146,3 +159,7 @@ class Reaches:
         if self._people is not None:
             await self._people.aclose()
         await asyncio.gather(*(source.aclose() for source in self._configured.values()))
+
+
+def _without_anything(said: Mapping[str, bool | None]) -> frozenset[str]:
+    return frozenset(name for name, there in said.items() if there is False)

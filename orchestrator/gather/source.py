@@ -108,7 +108,7 @@ class Unprepared(SourceError):
 
 
 MOST_ASKERS = 10_000  # whose habits are remembered
-ALWAYS: Callable[[], bool] = lambda: True  # noqa: E731 — the default of a field
+ALWAYS: Callable[[], bool | None] = lambda: True  # noqa: E731 — the default of a field
 FREE = Said("{free} of {limit} left")
 QUESTIONS = Said("about {now} more questions now and {each_minute:g} a minute, at {cost:.1f} requests each")
 AT_MOST = Said("{each_minute:g} questions a minute at most, at one request each")
@@ -144,7 +144,7 @@ class Source:
 
     ``account``: by whose sign-in it is asked, where that is the asker's own: another one may see other things.
     ``habit``: what asking it brings, where that is the same for everybody; see :meth:`habit_of`. ``is_there``: whether it has
-    anything yet; one that has not counts as none.
+    anything yet; one that has not counts as none. ``None`` where nobody knows before it is prepared.
     """
 
     connector: Connector
@@ -153,7 +153,7 @@ class Source:
     latency: Latency = field(default_factory=Latency)
     habit: Habit = field(default_factory=Habit)
     account: str = ""
-    is_there: Callable[[], bool] = ALWAYS
+    is_there: Callable[[], bool | None] = ALWAYS
     preparing: Preparing = field(init=False)
     _habits: OrderedDict[tuple[str, tuple[str, ...]], Habit] = field(default_factory=OrderedDict, init=False)
 
