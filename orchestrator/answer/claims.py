@@ -21,6 +21,7 @@ from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.scope import within
 from orchestrator.answer.sentences import sentences
+from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.text import hosts, quotable_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
 from orchestrator.answer.work_claims import how_work_stands, linked_work, listing
@@ -67,12 +68,7 @@ def _of_its_type(material: ClaimMaterial, results: Sequence[Result]) -> tuple[Cl
         case QueryType.PERSON:
             return _concerned(material)
         case QueryType.DOCUMENT:
-            links = tuple(_links(material))
-            linked = {result.hit.id for claim in links for result, _ in claim.spans}
-            return (
-                *links,
-                *(each for each in quoted(material) if not _repeats(each, linked) and not _strays(each, results)),
-            )
+            return _documents(material, results)
         case QueryType.STATUS:
             return how_work_stands(material)
         case QueryType.EXPLORATORY:
@@ -82,6 +78,15 @@ def _of_its_type(material: ClaimMaterial, results: Sequence[Result]) -> tuple[Cl
 
 
 # ---- documents
+
+
+def _documents(material: ClaimMaterial, results: Sequence[Result]) -> tuple[Claim, ...]:
+    """The link and what is said besides; what is somewhere and is no document stands where a sentence says."""
+    links, told = tuple(_links(material)), tuple(quoted(material))
+    if told and material.quotes[0].signal and kind_of(material.plan.query) is AnswerKind.PLACE:
+        return (*told, *links)
+    linked = {result.hit.id for claim in links for result, _ in claim.spans}
+    return (*links, *(each for each in told if not _repeats(each, linked) and not _strays(each, results)))
 
 
 def _links(material: ClaimMaterial) -> Iterator[Claim]:

@@ -59,7 +59,13 @@ LENGTH = 240  # characters of a quote
 SHORT = 12  # characters, addresses not counted, below which a sentence says little
 DIGIT = regex(r"\d")
 ID = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")
-NAME = regex(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?")
+# A title before a name or behind it; a title alone (소장님, 고객님) is nobody's name.
+TITLES_KO = "소장|과장|팀장|부장|차장|대리|사원|대표|이사|실장|교수|원장|간호사|기사|주임|매니저|책임|선임|수석|본부장|센터장|점장|반장|조장|변호사|회계사|세무사|노무사|선생"
+NAME = regex(
+    r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?"
+    rf"|(?<![가-힣])(?!고객|회원|손님|(?:{TITLES_KO})\s?님)[가-힣]{{2,4}}\s?(?:(?:{TITLES_KO})\s?)?님(?=[\s,.)은는이가을를과와께도의]|입|$)"
+    rf"|(?<![가-힣])[가-힣]{{2,4}}\s(?:{TITLES_KO})(?=[\s,.)은는이가을를과와께도의]|입|님|$)"
+)
 # A bracketed number inside a quote would read as one of our citations.
 MARKER = regex(r"\[\d+\]")
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.asked_for import asks_for
+from orchestrator.answer.numerals import ENGLISH, KOREAN
 from orchestrator.answer.places import PLACE, WHERE
 from translators.letters import PAST_SYLLABLES
 from translators.match import HANGUL
@@ -34,14 +36,22 @@ SHIFT = (
     r"(?:하루|이틀|사흘|일주일|보름|[한두세]\s?(?:주|달)|\d\s?(?:주|일|개월|달|시간|분))(?:씩|만|을|를)?\s(?:더\s)?(?:뒤로|늦[어게춰추춥췄]|밀[려렸리린릴립]|미[루룬룰룹뤄뤘]|연기|연장|앞당|당[겨겼기길깁])"
     r"|\b(?:an?|one|two|three|four|\d{1,2})\s(?:day|week|month|hour)s?\s(?:later|earlier)\b|\b(?:by|back)\s(?:an?|one|two|three|four|\d{1,2})\s(?:day|week|month|hour)s?\b"
 )
+MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
 # A day or an hour that is plain to who reads it at that time.
 NEAR_DAY = (
     r"[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일"
     r"|(?<![\d:])\d{1,2}:\d{2}(?![\d:])|오[전후]\s?\d{1,2}시"
+    r"|\b(?:next|this|last|coming|following) (?:week|month|year|spring|summer|autumn|fall|winter|quarter)(?:end)?\b"
+    r"|모레|글피|다음\s?(?:주|달|해)|이번\s?(?:주|달)|내년|내달|이달|[월연]말|[월연]초"
+    r"|(?:하루|이틀|사흘|나흘|열흘|보름|일주일|[한두세]\s?(?:주|달)|\d\s?(?:일|주|개월|달))\s?(?:뒤|후)(?:에|로|입|이|$)|['’]?\d{2}\.\s?\d{1,2}\.\s?\d{1,2}\b"
 )
 MOMENT = regex(
     rf"{DATE.pattern}|{DAY_ALONE}|{SHIFT}|{NEAR_DAY}|\bq[1-4](?![A-Za-z\d_])|[1-4]분기|[상하]반기"
-    r"|\b(?:week|wk)\.?\s?\d{1,2}\b|(?<!\d)\d{1,2}주차",
+    r"|\b(?:week|wk)\.?\s?\d{1,2}\b|(?<!\d)\d{1,2}주차|\bthe \d{1,2}(?:st|nd|rd|th)\b(?! (?:floor|time|edition))"
+    rf"|\b(?:in|by|until|till|during|early|mid|late|(?:start|end|beginning|middle|week) of)[\s-](?:{MONTHS})\b",
     re.IGNORECASE,
 )
 DECIDED = regex(
@@ -117,7 +127,7 @@ RULING = regex(
 )
 
 NEGATED = regex(
-    r"않|못\s?(?:하|해|했|한|함|합)|못합|없[다는이어었습음]|없습|아니|아닌|[^가-힣]안\s|말고|거부|반려|취소|철회|번복|제외|불가|금지"
+    r"않|못\s?(?:하|해|했|한|함|합)|못합|없[다는이어었습음]|없습|아니|아닌|아닙|[^가-힣]안\s|말고|거부|반려(?!견|동물|묘)|취소|철회|번복|제외|불가|금지"
     r"|\b(?:not|no|never|none|without|cannot|nobody|nothing|neither|nor|cancel\w*|reject\w*|declin\w*|den(?:y|ied|ies)|refus\w*"
     r"|revers\w*|exclud\w*|fail\w*)\b|n['’]t\b",
     re.IGNORECASE,
@@ -156,25 +166,28 @@ MOVED = regex(
 )
 RANGE = regex(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d|부터.{1,40}까지", re.IGNORECASE)
 
-MONTHS = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?"
-)
 # A question for a reason or an amount wants that, whatever its type.
 WHY = regex(
-    r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made|(?:is|was|lay|lies) (?:really |actually )?behind)\b|왜|이유|원인|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로",
+    r"\bwhy\b|\bhow come\b|\breasons?\b|\bcaused?\b|\bwhat (?:went wrong|made|(?:is|was|lay|lies) (?:really |actually )?behind)\b|왜|이유|원인|사유(?!서)|어째서|까닭|어쩌다|(?:뭐|뭣|무엇)\s?때문|(?:뭐가|무엇이)\s?잘못|무슨 일로",
     re.IGNORECASE,
 )
 REASON = regex(
-    r"때문|이유|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
-    rf"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:\d|(?:then|last|the|this|yesterday|today|early|late|mid|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{MONTHS})\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b",
+    r"때문|이유|사유(?!서)|[은는인던을된]\s탓|덕분|여파|우려|관계로|(?:고장|사고|부족|오류|결함|파손|누락|정전|장애|초과|미비|악화|강풍|우천|폭설|실수|혼선)(?:으)?로\s(?!신고|접수|보고|등록|분류|이관|변경)|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
+    rf"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:\d|(?:then|last|the|this|yesterday|today|early|late|mid|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{MONTHS})\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b|\bthanks to\b|\bon account of\b|\bgiven that\b|,\sso\s(?:the|we|it|they|he|she|i|our)\b"
+    r"|\b(?:after|as)\s(?:the|an?|our|we|it|they|he|she|i|there|[a-z]{3,12}s?)\b(?:\s[\w-]{1,20}){0,4}?\s(?:was|were|had|broke|failed|fell|leaked|stopped|ran)\b",
     re.IGNORECASE,
+)
+# What people pay: any "…비", "…료" and "…금" of two syllables and more before it, but for what only ends like one (장비, 자료, 지금).
+FEES = r"prices?|costs?|fees?|rents?|wages?|salary|salaries|budget|deposit|surcharge|fares?|tolls?|tuition|postage|per diem|penalty|allowance|(?:day|daily|hourly|nightly|weekly|monthly|room|pay|mileage|piece) rates?"
+FEES_KO = (
+    r"단가|가격|요금|비용|금액|예산|견적|시급|일당|월급|연봉|급여|월세|전세|식비|학비|여비|식대|회비|상한액"
+    r"|[가-힣]{2,6}(?:(?<![준장정설대소낭구수신변제기])비|(?<![자재완진치의음원사비종동연무만질])료|(?<![지현입송출모저적예성조임요])금)"
 )
 HOW_MUCH = regex(
     r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))"
     r"|\bwhat(?:'s|’s| is| was| are| were) .{0,40}\b(?:prices?|costs?|fees?|budget|surcharge|premium|discount|rent)\b"
     r"|\bwhat (?:do|does|did|will|would) .{1,40}\b(?:get|earn|make|pay|charge|paid)\b"
-    r"|(?:단가|가격|요금|비용|금액|예산|수수료|할인율|임대료|시급|일당|월급|연봉|월세)(?:은|는|이|가)?\s?(?:뭐|몇|어떻게|[?？]|$)",
+    r"|얼만[가지데]|" + asks_for("", FEES, FEES_KO),
     re.IGNORECASE,
 )
 # "건", "명", "석": a closed class of words, one of which follows any number of things.
@@ -188,31 +201,44 @@ CURRENCY = r"\b(?:won|krw|usd|eur|gbp|jpy|chf|cny|dollars?|euros?|percent)\b"
 AMOUNT = regex(
     r"[$€£¥₩]\s?\d|\d원|\d[\d,.]{0,20}\s?(?:[백천만억조]{1,2}\s?(?:원|달러|유로|엔|위안)|달러|유로|퍼센트|%"
     rf"|{CURRENCY}|(?:k|m|bn|thousand|million|billion)\s{CURRENCY}|[억조](?!\s?(?:{COUNTER}|년|분)))"
-    r"|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d|(?<![\d,.])\d{1,3}(?:,\d{3}){1,4}(?=[\s.,;!?)]{0,4}$|[.,;!?)]\s)",
+    rf"|{KOREAN}\s?(?:원(?![가-힣]{{2}})|달러|유로|엔(?![가-힣])|위안)|[천만]\s?[\d천]{{0,4}}\s?백?\s?원"
+    rf"|{ENGLISH}\s(?:dollars?|euros?|pounds|quid|won|cents?|pence)\b|\d\s?(?:pounds|quid|cents?|pence|pcm|p\.c\.m)\b|\d[\d.,]{{0,12}}k?\s(?:a|per|an) (?:day|hour|week|month|year|night|head|person)\b"
+    r"|무료(?=입니다|이에요|예요|로\s)|\bfree of charge\b|\bis free(?=[\s.,]*$)|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d|(?<![\d,.])\d{1,3}(?:,\d{3}){1,4}(?=[\s.,;!?)]{0,4}$|[.,;!?)]\s)",
     re.IGNORECASE,
 )
 MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+UNIT = r"(?:year|month|week|day|hour|minute|second)s?"
 # "몇 시", "몇 월" ask when; "몇 건", "how many" ask for a count, which is a number before what is counted.
 HOW_MANY = regex(
-    rf"\bhow many\b(?!\sper\s?cent\b)|\bthe (?:total )?number of [a-z]+s\b|몇\s?(?:{COUNTER})|얼마나 많", re.IGNORECASE
+    rf"\bhow many\b(?!\sper\s?cent\b|\s(?:(?:full|more|working|business|calendar|clear)\s)?{UNIT}\b)"
+    rf"|\b(?:number|no\.?) of (?:[a-z]{{1,20}} )?[a-z]{{1,20}}s\b|^\W*(?:what(?:'s| is)? )?(?:the |our )?(?:current |total )?head ?count\b"
+    rf"|몇\s?(?!호실)(?:{COUNTER}|분(?:이나|이서|쯤|께서|정도)? ?(?:오|참))|얼마나 많"
+    r"|(?:[가-힣]{2}\s|[가-힣]{1,6}(?<![접회철실특함변지이보매옥점인주])|[총전]\s?)수(?:가|는|은)?\s?(?:얼마|몇|어떻게|뭐|알려|[?？]|$)|(?<![가-힣])(?:정원|인원)(?:이|은|은요)?\s?(?:얼마|몇|어떻게|뭐|알려|[?？]|$)",
+    re.IGNORECASE,
 )
-UNIT = r"(?:year|month|week|day|hour|minute|second)s?"
 SPAN = r"년|개월|달|주|일|시간|분"
+OTHER_UNITS = r"million|thousand|hundred|dollars?|euros?|pounds?|won|quid|cents?|per ?cent|degrees?|(?:milli)?lit(?:re|er)s?|gallons?|(?:kilo|centi|milli)?met(?:re|er)s?|miles?|feet|inch(?:es)?|acres?|tonnes?|tons?|kilos?|grams?|square|cubic"
 # The number that a line begins with is its own: "5 Rescue boat".
 COUNT = regex(
     rf"(?<![\d.:/-])(?:\d[\d,]{{0,20}}[백천만억]?\s?|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s)(?:{COUNTER})"
     r"|(?<![가-힣])(?:두|세|네|다섯|여섯|일곱|여덟|아홉|열)(?:명|개(?!월)|곳|건|팀|권|마리|상자|군데|가지)"
-    rf"|(?<![\w.:/#-])(?!^\d+\s(?-i:[A-Z]))(?:\d[\d,]{{0,20}}|{MANY})\s(?!(?:[ap]m|kst|utc|eur|usd|of|and|or|to|until|in|on|at|by|for|from|per|is|was|are|were|will|has|have|yesterday|today|tomorrow|{MONTHS}|{UNIT})\b)[a-z]{{3,}}"
+    rf"|{KOREAN}\s?(?:건|명|개(?!월)|곳|대(?=[\s,.까]|$)|마리|가지|군데|권|상자|세대|석(?!가))|\d\s?(?:병상|객실|실(?=입니다|[\s,.]|$)|인(?=[\s,.]|입니다|$))"
+    r"|\b(?:a dozen|half a dozen|a couple of)\s[a-z]{3,}|\b(?:team|group|crew|staff|total|fleet|herd|panel) of (?:\d|[a-z]{3,9}\b)"
+    rf"|(?<![\w.:/#-])(?!^\d+\s(?-i:[A-Z]))(?:\d[\d,.]{{0,20}}k?|{ENGLISH})[\s-](?!(?:{OTHER_UNITS}|[ap]m|kst|utc|eur|usd|of|and|or|to|until|in|on|at|by|for|from|per|is|was|are|were|will|has|have|yesterday|today|tomorrow|{MONTHS}|{UNIT})\b)[a-z]{{3,}}"
     r"|(?<![\w.:/#-])\d[\d,]{0,20}\sof\s\d",
     re.IGNORECASE,
 )
 # "며칠까지" and "how many days" ask for a stretch of time, which is a number before its unit.
 HOW_LONG = regex(
-    rf"\bhow (?:long|many {UNIT})\b|\blead time\b|며칠(?!에)|얼마 동안|얼마나 (?:걸|오래)|몇\s?(?:{SPAN})(?![월시])|기간이|리드\s?타임",
+    rf"\bhow (?:long|many (?:(?:full|more|working|business|calendar|clear) )?{UNIT})\b|며칠(?!에)|얼마 동안|얼마나 (?:걸|오래)|몇\s?(?:{SPAN}|년)(?![월시])|기간(?:이|은)?\s?(?:얼마|몇|어떻게|뭐|알려|[?？]|$)|기간이|리드\s?타임|(?:소요|걸리는)\s?(?:시간|기간)"
+    r"|\b(?:lead|turnaround|cure|curing|waiting|response|processing|delivery|transit|setup|cycle) times?\b|\b(?:warranty|retention|notice|grace|trial|payback|cooling-off|incubation|probation(?:ary)?|holding|storage|lease) (?:period|length|term|time)\b|\bduration\b|\bshelf life\b",
     re.IGNORECASE,
 )
 LONG = regex(
-    rf"(?<![\d.:/-])(?<!월)(?<!월\s)(?:\d{{1,3}}\s?년(?!\s?\d)|\d{{1,4}}\s?(?:개월|주(?![가-힣]\S)|일(?!\s?\()|시간|분))|\b(?:\d{{1,4}}|{MANY}|one)[\s-](?:business |working )?{UNIT}\b",
+    rf"(?<![\d.:/-])(?<!월)(?<!월\s)(?:\d{{1,3}}\s?년(?!\s?\d)|\d{{1,4}}\s?(?:개월|주(?![가-힣]\S)|일(?!\s?\()|시간|분))|\b(?:\d{{1,4}}|{MANY}|one)[\s-](?:business |working )?{UNIT}\b"
+    rf"|{ENGLISH}[\s-](?:(?:business|working|full|calendar) )?{UNIT}\b|\d\s?(?:mths?|mos?|wks?|hrs?|mins?|yrs?)\b|\bfortnight|\b(?:an?) (?:year|month|week|day|hour)(?: and a half|(?=[\s.,]*$))"
+    r"|(?:takes?|takes about|lasts?|within|for|about|around) an? (?:year|month|week|day|hour)\b"
+    rf"|{KOREAN}\s?(?:해(?=[\s.,]|동안)|달|개월|주일?(?=[\s.,간]|이|정도)|시간|년(?=[\s.,간]|이|입))|(?<![가-힣])(?:하루|이틀|사흘|나흘|사나흘|닷새|엿새|이레|여드레|열흘|보름|일주일|반나절|반년)(?=간|이면|정도|쯤|씩|만|이?에?요|입|\s)",
     re.IGNORECASE,
 )
 # The unit that such a question asks for, and how a stretch of time says it.
@@ -233,7 +259,7 @@ LISTED = regex(
     re.IGNORECASE,
 )
 HOW_TO = regex(
-    r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|(?:뭐|뭘|무엇|무얼)부터|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게(?: (?!되|됐|돼|하기로|됩|생각)|[\s?？]{0,3}$)|방법|절차|순서",
+    r"\bhow (?:do|does|can|could|should|to|would)\b|\bwhat (?:do|should|must|can) (?:i|we|you|one) do\b|어떻게 해(?:야|요)|(?:뭘|무엇을|뭐를) 해야|(?:뭐|뭘|무엇|무얼)부터|\bsteps\b|\bprocedure\b|\binstructions\b|어떻게(?: (?!되|됐|돼|하기로|됩|생각)|[\s?？]{0,3}$)|방법|절차|순서|(?:하는|하려면|[가-힣]는)\s법[\s?？]*$",
     re.IGNORECASE,
 )
 FIRST = regex(
@@ -260,7 +286,8 @@ ASKS_MORE = regex(
 )
 ASKS_WHETHER = regex(
     r"^\W*(?:(?:and|so|but|hi|hey|hello),?\s)?(?:is|are|was|were|has|have|had|did|does|do|can|may|must|should)(?:n['’]t)?\s(?!you\b|anyone|anybody|someone|there\b)"
-    r"|(?:나요|가요|까요?|[었았였했됐났갔왔졌렸]어요?|[었았였했됐났갔왔졌렸](?:니|지요?|죠|냐)|되어|돼요?|[하되]나|하니|되니)\s?[?？]?\s*$",
+    r"|(?:나요|가요|까요?|[었았였했됐났갔왔졌렸]어요?|[었았였했됐났갔왔졌렸](?:니|지요?|죠|냐)|되어|돼요?|[하되]나|하니|되니)\s?[?？]?\s*$"
+    r"|[가-힣](?:어요|아요|[해와려여워]요|해|[있없]어|[이]?야)\s?[?？]\s*$",
     re.IGNORECASE,
 )
 
