@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from orchestrator.answer.quote import Quote
     from translators.query import Leaf, Query
 
+AT_ONCE = 120  # characters of a message that is read in one glance
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result, as long as others have something to say
 WORTHWHILE = 0.12  # of the best sentence's odds;
@@ -137,7 +138,7 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
     about: defaultdict[tuple[int, str], frozenset[str]] = defaultdict(frozenset)
     for each in candidates:
         about[_whole(each)] |= each.held
-    since = [each for each in known if each.when and each.when > first.when and changes(each.words) and not each.asks]
+    since = [each for each in known if each.when and each.when > first.when and _changes(each) and not each.asks]
     worthy = {id(each) for each in candidates if each.score >= WORTHWHILE * first.score}
     newer = [each for each in since if id(each) in worthy and about[_whole(each)] >= first.held]
     entity = frozenset(slot_of(query).entity)
@@ -148,6 +149,13 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
             each for each in moved if (entity and each.signal and entity <= each.own) or _goes_on(first, each, names)
         ]
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
+
+
+def _changes(quote: Quote) -> bool:
+    """Whether it says that something became otherwise, or a short message does of which it tells the rest: "또 밀림. 첫 방송 2월 2일"."""
+    hit = quote.result.hit
+    short = hit.kind in SPOKEN and len(hit.snippet) <= AT_ONCE
+    return changes(quote.words) or (short and quote.signal and changes(hit.snippet))
 
 
 def _telling_words(quote: Quote) -> frozenset[str]:

@@ -96,7 +96,7 @@ GROUND = regex(r"때문(?:에|이다|임|입니다|이에요|이라서)?[\s.!)]*
 # "변경 동결", "change freeze", "변경 이력": a change is spoken of there, and none is made.
 CHANGE = r"변경(?!\s?(?:동결|금지|관리|이력|요청|제안|검토|절차|계획|가능|여부))"
 # Every form of 미루다, 밀리다, 바꾸다, 바뀌다: "미룰게요", "밀렸어요", "바꿀까요".
-PUT_OFF = r"미[루룬룰룸룹뤄뤘]|밀[려렸린릴립](?!미터|그램|초)|바[꾸꾼꿀꿈꿉꿔꿨뀌뀐뀔뀜뀝뀠]"
+PUT_OFF = r"미[루룬룰룸룹뤄뤘]|밀[려렸린릴림립](?!미터|그램|초)|바[꾸꾼꿀꿈꿉꿔꿨뀌뀐뀔뀜뀝뀠]"
 CHANGED = regex(
     rf"{CHANGE}|{PUT_OFF}|{SHIFT}|대신|철회|번복|취소|연기|앞당|재결정|정정|옮[기긴길김깁겨겼]|다시\s?잡[았을은혔힌]|\d일(?:\s[가-힣]{{1,6}})?로\s다시\s"
     r"|\binstead\b|\bchanged?\b(?!\s(?:freezes?|requests?|management|log|history|window|process)\b)|\brevis(?:e[sd]?|ing|ion)\b|\bno longer\b|\bsupersed|\breplac(?:es|ed|ing)\b|\bpostponed\b"

@@ -56,6 +56,8 @@ def tense_of(text: str, start: int, end: int) -> Tense | None:
     if DUE.search(before) or UNTIL.match(after) or (TO.search(before) and MOVE.search(before)):
         return Tense.AHEAD
     korean = has_hangul(before) or has_hangul(after)
+    if korean and before.strip() and after.startswith(", "):
+        after = ""  # "첫 방송 2월 2일, 편성표까지 나왔대요": it has been said of what stands before it
     cues = KOREAN if korean else ENGLISH
     earlier, later = list(cues.finditer(before)), cues.search(after)
     if korean:  # what stands before a day is of it only as its name: "마감: 10월 15일"

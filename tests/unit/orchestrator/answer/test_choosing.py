@@ -56,6 +56,19 @@ def test_a_short_word_that_a_thing_was_moved_stands_before_the_day_that_it_had(d
 
 
 @pytest.mark.parametrize(
+    ("later", "first"),
+    [
+        ("또 밀림. 저수지 개방 2월 2일, 게시판에도 붙였대요", "저수지 개방 2월 2일, 게시판에도 붙였대요"),
+        ("날씨 좋다. 저수지 개방 2월 2일", "저수지 개방은 1월 12일입니다."),
+    ],
+)
+def test_a_short_message_says_of_all_of_it_that_a_thing_was_moved(desk: Any, later: str, first: str) -> None:
+    desk = desk.ask("저수지 개방 언제", type=QueryType.TEMPORAL, keywords=("저수지", "개방"))
+    old = desk.result("slack:1", "저수지 개방은 1월 12일입니다.", age=40)
+    assert chosen(desk, old, desk.result("slack:2", later, age=5, score=0.6))[0] == first
+
+
+@pytest.mark.parametrize(
     ("question", "words", "before", "later"),
     [
         (

@@ -109,6 +109,7 @@ def test_a_change_is_recognised_in_both_languages() -> None:
             "금요일로 옮길게요",
             "27일로 다시 잡았습니다",
             "개관이 밀렸어요",
+            "또 밀림",
             "이틀 더 늦게",
             "one week later",
         )
