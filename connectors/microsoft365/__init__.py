@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from connectors.manifest import load_manifest
 from connectors.microsoft365.asking import ENTITIES, GraphSearch, SearchHits, listed, merged, names_me, searches
 from connectors.microsoft365.hits import site_of, whole_mail, whole_message
 from connectors.microsoft365.settings import Microsoft365Settings
-from connectors.microsoft365.teams import conversation, conversation_of, is_conversation, readings
+from connectors.microsoft365.teams import ChannelNames, conversation, conversation_of, is_conversation, readings
 from connectors.microsoft365.wire import Account, ChatMessage, Listing, Mail, Site, error_of
 from connectors.paging import read_list
 from connectors.text import absolute_url
@@ -83,6 +84,7 @@ class Microsoft365Source(HttpSource):
     def __init__(self, name: str, settings: Microsoft365Settings) -> None:
         super().__init__(name, settings)
         self._identities = Identities()
+        self._channels = ChannelNames()
 
     def request(self, native: NativeQuery, page: Page) -> HttpRequest:
         """The first of the requests for a page; there is one for each of :func:`searches`."""
@@ -114,7 +116,8 @@ class Microsoft365Source(HttpSource):
         if CONVERSATION in native.args:
             return self._ranked(await self._conversation(native, call))
         if is_conversation(native):
-            return self._ranked(await conversation(self, native, self.settings.max_text, call))
+            return self._ranked(self._channels.named(await conversation(self, native, self.settings.max_text, call)))
+        until = asyncio.get_running_loop().time() + call.timeout
         page = Page(max(1, min(call.limit, self.manifest.limits.page)), call.cursor)
         me = await self._me(call) if names_me(native) else None
         asked = self._searches(native, page, me)
@@ -139,7 +142,10 @@ class Microsoft365Source(HttpSource):
             LeftOut.by(failure, NOT_SEARCHED.filled(title=each.title, why=failure.message))
             for each, failure in failures
         ]
-        return self._ranked(merged(parts, page.limit, missing))
+        found = merged(parts, page.limit, missing)
+        left = (until - asyncio.get_running_loop().time()) * DETAILS_SHARE
+        await self._channels.learn(found.hits, self, call, left)
+        return self._ranked(self._channels.named(found))
 
     def conversation(self, hit: Hit) -> NativeQuery | None:
         """The mails of a conversation, the thread of a message in a channel, what stands beside one in a chat."""

@@ -7,6 +7,8 @@ no threads: there what was said shortly before and after is read, as far as no l
 https://learn.microsoft.com/en-us/graph/api/chatmessage-list-replies (50 at most, the newest first),
 https://learn.microsoft.com/en-us/graph/api/channel-list-messages, https://learn.microsoft.com/en-us/graph/api/chat-list-messages
 (newest first, in no other order; by when they were sent only what was sent before a moment).
+
+What a channel is called a message does not say: https://learn.microsoft.com/en-us/graph/api/channel-get.
 """
 
 from __future__ import annotations
@@ -20,25 +22,61 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from connectors.contract import HitPage
-from connectors.errors import Rejected, SourceError
-from connectors.http import DETAILS_SHARE, HttpRequest
+from connectors.errors import Forbidden, Rejected, SourceError
+from connectors.http import DETAILS_SHARE, HttpRequest, Reply
 from connectors.microsoft365.hits import whole_message
-from connectors.microsoft365.wire import ChatMessage, Listing
+from connectors.microsoft365.wire import ChannelName, ChatMessage, Listing
 from connectors.wire import read, read_each
+from translators.query import Container
 from translators.said import Said
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from connectors.contract import Call, Hit
-    from connectors.http import HttpSource, Reply
+    from connectors.http import HttpSource
 
 THREAD, AROUND = "thread", "around"
 """Arguments of a query: of which message in a channel the thread is read, and around which message what a chat says."""
 NOT_THERE = Said("what was said around the message was not found")
 BUCKET = "teams"
+KEPT = 4096  # names of channels
 MOST = 50  # messages that one request lists
 BESIDE = 10  # messages of a chat on either side
 SILENCE = timedelta(days=1)  # after which a chat is about something else
+
+
+class ChannelNames:
+    """What channels are called, each asked for once; the oldest is forgotten. Who has found a message may know where it stands."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], str] = {}
+
+    async def learn(self, hits: Sequence[Hit], source: HttpSource, call: Call, within: float) -> None:
+        """Ask for the channels of messages that are not known yet. One that may not be asked for has no name."""
+        unknown = [each for each in dict.fromkeys(map(_channel_of, hits)) if each and each not in self._known]
+        requests = [HttpRequest("GET", _path(*each), {"$select": "displayName"}, bucket=BUCKET) for each in unknown]
+        for each, outcome in zip(unknown, await source.send_each(requests, call, within=within), strict=True):
+            if isinstance(outcome, (Forbidden, Rejected)):
+                self._known[each] = ""
+            elif isinstance(outcome, Reply):
+                self._known[each] = read(ChannelName, outcome.data, "Microsoft 365").displayName
+        while len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
+
+    def named(self, page: HitPage) -> HitPage:
+        """With each message in its channel, where that is known."""
+        return replace(page, hits=tuple(map(self._placed, page.hits)))
+
+    def _placed(self, hit: Hit) -> Hit:
+        channel = _channel_of(hit)
+        name = self._known.get(channel, "") if channel else ""
+        return replace(hit, container=Container(name, channel[1])) if channel and name else hit
+
+
+def _channel_of(hit: Hit) -> tuple[str, str] | None:
+    """The ids of the team and the channel in which a message stands."""
+    team, channel = (str(hit.facts.get(name, "")) for name in ("team_id", "channel_id"))
+    return (team, channel) if team and channel else None
 
 
 def conversation_of(hit: Hit, dialect: str) -> NativeQuery | None:
@@ -147,8 +185,11 @@ def _chat(parts: Mapping[str, str]) -> HttpRequest:
 
 
 def _channel(parts: Mapping[str, str]) -> str:
-    team, channel = (quote(parts[name], safe=":@") for name in ("team", "channel"))
-    return f"teams/{team}/channels/{channel}/messages"
+    return f"{_path(parts['team'], parts['channel'])}/messages"
+
+
+def _path(team: str, channel: str) -> str:
+    return f"teams/{quote(team, safe=':@')}/channels/{quote(channel, safe=':@')}"
 
 
 def _parts(native: NativeQuery, name: str) -> Mapping[str, str]:

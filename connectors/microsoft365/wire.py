@@ -247,6 +247,12 @@ class Site(Wire):
     webUrl: Line = ""  # noqa: N815
 
 
+class ChannelName(Wire):
+    """A channel by its name."""
+
+    displayName: Line = ""  # noqa: N815
+
+
 class Listing(Wire):
     """A page of a list, and the address of the next."""
 

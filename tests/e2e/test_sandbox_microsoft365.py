@@ -259,6 +259,19 @@ async def test_what_is_found_is_read_again_by_its_link(connect, sandbox: Sandbox
     assert read.snippet == next(each["text"] for each in ROWS if each["id"] == row)
 
 
+async def test_a_channel_is_asked_once_what_it_is_called(connect, sandbox: Sandbox) -> None:
+    source = connect()
+    everything = Kql().translate(Query("?"), Kql.can).native
+    for _ in range(2):
+        found = (await source.search(everything, Call(limit=50))).hits
+    said = await source.search(source.conversation(next(hit for hit in found if "channel_id" in hit.facts)), Call())
+    places = {hit.container.name for hit in (*found, *said.hits) if hit.container and "channel_id" in hit.facts}
+    assert places == {"eng"}
+    assert not any(hit.container for hit in found if "chat_id" in hit.facts)
+    asked = [each for each in sandbox.requests if each.path.rpartition("/")[2].endswith("@thread.tacv2")]
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize("row", ["chat", "channel", "reply"])
 async def test_what_was_said_around_a_message_takes_the_rights_to_read_it(connect, sandbox: Sandbox, row: str) -> None:
     source = connect()

@@ -76,8 +76,8 @@ VENDORS: Mapping[str, Ways] = {
     # https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow
     "microsoft": Ways(
         (
-            "offline_access", "Mail.Read", "Chat.Read", "ChannelMessage.Read.All", "Files.Read.All", "Sites.Read.All",
-            "User.Read",
+            "offline_access", "Mail.Read", "Chat.Read", "ChannelMessage.Read.All", "Channel.ReadBasic.All",
+            "Files.Read.All", "Sites.Read.All", "User.Read",
         ),
         offline="offline_access",
         requires_pkce=True,

@@ -213,6 +213,7 @@ class GraphEmulator:
             ("GET", re.compile("/me/messages/(?P<id>[^/]+)"), self._mail),
             ("GET", re.compile("/chats/(?P<thread>[^/]+)/messages/(?P<id>[^/]+)"), self._message),
             ("GET", re.compile("/chats/(?P<thread>[^/]+)/messages"), self._said),
+            ("GET", re.compile(_CHANNEL.removesuffix("/messages")), self._channel),
             ("GET", re.compile(_CHANNEL), self._posts),
             ("GET", re.compile(f"{_CHANNEL}/(?P<id>[^/]+)"), self._message),
             ("GET", re.compile(f"{_CHANNEL}/(?P<first>[^/]+)/replies"), self._replies),
@@ -342,6 +343,11 @@ class GraphEmulator:
             raise GraphError(404, "NotFound", "NotFound")
         replies = self._answers(first)
         return {"value": replies[: _number(call, "$top", SAID_A_PAGE, 1, MOST_SAID)]}, len(replies)
+
+    def _channel(self, call: _Call) -> Answered:
+        """A channel of a team: what it is called."""
+        first = self._there(call)[0]
+        return _selected({"id": first.thread, "displayName": first.place}, call.query.get("$select", "")), 1
 
     def _posts(self, call: _Call) -> Answered:
         """What began the threads of a channel, newest first, with the replies where that is wished."""

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 # What addresses of next pages carry: Graph makes them up, and describes them nowhere.
 OPAQUE = frozenset({"$skiptoken"})
 # What is listed in Teams, with the parameters of OData that each list knows: the description has messages by their ids alone.
-# https://learn.microsoft.com/en-us/graph/api/chat-list-messages, …/channel-list-messages, …/chatmessage-list-replies
+# https://learn.microsoft.com/en-us/graph/api/channel-get, …/chat-list-messages, …/channel-list-messages, …/chatmessage-list-replies
 MOST = 50
 TEAMS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         r"/chats/[^/]+/messages": frozenset({"$top", "$orderby", "$filter"}),
+        r"/teams/[^/]+/channels/[^/]+": frozenset({"$select"}),
         r"/teams/[^/]+/channels/[^/]+/messages": frozenset({"$top", "$expand"}),
         r"/teams/[^/]+/channels/[^/]+/messages/[^/]+/replies": frozenset({"$top"}),
         r"/teams/[^/]+/channels/[^/]+/messages/[^/]+/replies/[^/]+": frozenset(),
