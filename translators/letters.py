@@ -28,6 +28,9 @@ SYLLABLE = re.compile("[가-힣]")
 PAST_SYLLABLES = "".join(map(chr, range(ord("갔"), ord("힣"), 28))).translate(dict.fromkeys(map(ord, "있겠")))
 """Syllables that end in ㅆ as verbs of the past do (했, 지켰), for a class of a regular expression: not 있 (is), nor 겠 (will)."""
 
+FUTURE_SYLLABLES = "".join(map(chr, range(ord("갈"), ord("힣"), 28))).translate(dict.fromkeys(map(ord, "일월물울말")))
+"""Syllables that end in ㄹ as verbs before a noun do that is to come (제출할 서류), without those that often end nouns."""
+
 
 def plain_words(text: str) -> list[str]:
     """The words of a text in ASCII, in small letters. As bytes they take a third of the instructions."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -369,11 +369,29 @@ class Entity:
 
 @record
 class Window:
-    """Days ``[start, end)`` in the asker's zone; ``None`` is open. ``words`` is what the question said."""
+    """Days ``[start, end)`` in the asker's zone; ``None`` is open. ``words`` is what the question said.
+
+    ``rough``: the days on either side that are in it since the words count roughly: a few weeks ago.
+    """
 
     start: date | None
     end: date | None
     words: str = ""
+    rough: int = 0
+
+    @property
+    def exact(self) -> Window:
+        """The days that the words name when they are taken at their word."""
+        return self._widened(-self.rough)
+
+    @property
+    def widened(self) -> Window:
+        """With what may as well be meant."""
+        return self._widened(self.rough)
+
+    def _widened(self, days: int) -> Window:
+        by = timedelta(days=days)
+        return replace(self, start=self.start and self.start - by, end=self.end and self.end + by)
 
     def holds(self, day: date) -> bool:
         """Whether a day lies in it."""

@@ -8,6 +8,7 @@ from heapq import nlargest
 from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.nicknames import called_too
 from orchestrator.understand.sounds import bones, heard, likeness, vowels
 from translators.letters import is_syllable
 from translators.names import folded
@@ -16,12 +17,14 @@ from translators.query import Person
 from translators.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 FUZZY_FLOOR = 88.0
 """Least rapidfuzz ratio (0 to 100) that counts as the same name misspelt."""
 CLEAR = 0.15
 """By how much a name must sound more alike (0 to 1) than anybody else's."""
+EXACTLY = 0.1
+"""The same for one that sounds exactly so."""
 ROMANISED = 0.8
 """Least likeness (0 to 1) of a name in Latin letters to a Korean one of as many syllables."""
 NAMES = 2000
@@ -226,10 +229,27 @@ def _people(directory: Directory) -> dict[str, DirectoryPerson]:
         for name in (person.name, *person.spellings):
             for part in _parts(name):
                 parts.setdefault(part, []).append(person)
-    for part, owners in parts.items():
-        if all(owner is owners[0] for owner in owners):
-            index.setdefault(part, owners[0])
+    shorter: dict[str, list[DirectoryPerson]] = {}
+    for person in directory.people:
+        for name in _for_short(person, parts):
+            index.setdefault(name, person)
+            shorter.setdefault(name.split()[0], []).append(person)
+    for part, owner in chain(_of_one(parts), _of_one(shorter)):
+        index.setdefault(part, owner)
     return index
+
+
+def _of_one(names: Mapping[str, Sequence[DirectoryPerson]]) -> Iterator[tuple[str, DirectoryPerson]]:
+    """Those that only one person has."""
+    for name, owners in names.items():
+        if all(owner is owners[0] for owner in owners):
+            yield name, owners[0]
+
+
+def _for_short(person: DirectoryPerson, taken: Container[str]) -> list[str]:
+    """What somebody may be called for short, or in full where the directory has the short form: not by what a part of anybody's name is."""
+    given, _, rest = _key(person.name).partition(" ")
+    return [f"{other} {rest}" for other in (called_too(given) if rest else ()) if other not in taken]
 
 
 def _parts(name: str) -> list[str]:
@@ -255,8 +275,9 @@ def _sounds(directory: Directory) -> _Sounds:
     people = tuple(dict.fromkeys(directory.people))
     parts: dict[str, dict[tuple[str, int, bool, bool], list[int]]] = {}
     handles: dict[str, list[DirectoryPerson]] = {}
+    taken = frozenset(part for person in people for name in (person.name, *person.spellings) for part in _parts(name))
     for number, person in enumerate(people):
-        names = (person.name, *person.spellings)
+        names = (person.name, *person.spellings, *_for_short(person, taken))
         for name in dict.fromkeys((*names, *person.handles)):
             if name in person.handles or _is_handle(name):
                 for part in HANDLE.findall(name.casefold())[:1]:
@@ -266,8 +287,7 @@ def _sounds(directory: Directory) -> _Sounds:
                 for reading in heard(part):
                     same = parts.setdefault(bones(reading), {})
                     same.setdefault((reading, place, is_syllable(name[:1]), joined), []).append(number)
-    alone = {part: owners[0] for part, owners in handles.items() if all(owner is owners[0] for owner in owners)}
-    return _Sounds(people, parts, alone)
+    return _Sounds(people, parts, dict(_of_one(handles)))
 
 
 def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
@@ -282,7 +302,9 @@ def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
             for number in islice(people, 2):  # two who are as near are enough to know that it is nobody
                 best[number] = max(best.get(number, 0.0), alike)
     ranked = nlargest(2, best.items(), key=lambda entry: entry[1])
-    clear = len(ranked) == 1 or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] >= CLEAR)
+    clear = len(ranked) == 1 or (
+        len(ranked) > 1 and ranked[0][1] - ranked[1][1] >= (CLEAR if ranked[0][1] < 1 else EXACTLY)
+    )
     person = index.people[ranked[0][0]] if clear else None
     return person if person is not None and not _written(person, hangul=hangul) else None
 

@@ -76,10 +76,23 @@ def _name_at(draft: Draft, index: int) -> int:
     if name[0].isupper() and not name.isupper() and is_title(draft, index + 1):  # Kim 부장님
         draft.words[index + 1].keep = False
         return 1
-    known = draft.directory.person(name, fuzzy=len(name) > 4 and name[0].isupper())  # noqa: PLR2004
+    known = not _is_word(draft, index, name) and draft.directory.person(
+        name,
+        fuzzy=len(name) > 4 and name[0].isupper(),  # noqa: PLR2004
+    )
     if _titled(draft, index) or (not known and (_is_given(draft, index, name) or _is_heard(draft, name))):
         return 2 if _surname_follows(draft, index) else 1
     return 1 if known else 0
+
+
+def _is_word(draft: Draft, index: int, name: str) -> bool:
+    """When will the office move, May we park here: what is a word is nobody, where somebody is called so, unless it is written or used as a name."""
+    lexicon, lower = draft.lexicon, name.lower()
+    if index and name[0].isupper() and not draft.text.isupper():
+        return False
+    if lower in lexicon.stop_en or lower in lexicon.asking_en:
+        return not (index and draft.words[index - 1].lower in BESIDE)
+    return (lower in lexicon.doubtful or lower in lexicon.everyday) and not _cued(draft, index)
 
 
 def _is_heard(draft: Draft, name: str) -> bool:

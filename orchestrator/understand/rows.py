@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def to_row(query: Query, id: str) -> dict[str, Any]:  # noqa: A002  (the key of the data)
     """The keys of ``tests/data/queries/README.md`` that understanding fills."""
-    window = query.window
+    window = query.window and query.window.exact
     projects = (entity.name for entity in query.entities if entity.kind is not EntityKind.PERSON)
     return {
         "id": id,

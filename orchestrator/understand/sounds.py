@@ -45,6 +45,12 @@ SPIRANT = regex(r"(?<=.)(?:히|흐)$")
 """What ends a German or Slavic name on ch in Hangul: 울리히, 바흐."""
 LONG_A = regex(r"a(?=[^aeiouy]es?$)")
 """Jake, Grace."""
+LONG_I = regex(r"i(?=[^aeiouy]e$)")
+"""Mike; not Denise."""
+LONG_E = regex(r"e(?=[^aeiouy]e$)")
+"""Pete; not Irene's first."""
+LAST_I = regex(r"ie$")
+"""Charlie."""
 
 
 def heard(name: str) -> frozenset[str]:
@@ -102,7 +108,8 @@ def _of_latin(name: str) -> frozenset[str]:
     name = unaccented(name)
     if not name.isascii() or not name.isalpha():
         return frozenset()
-    spellings = {SILENT_END.sub("", LONG_A.sub("ei", name))}
+    written = LAST_I.sub("i", LONG_E.sub("i", LONG_A.sub("ei", name)))
+    spellings = {SILENT_END.sub("", each) for each in (written, LONG_I.sub("ai", written))}
     spellings |= {SILENT_R.sub("", spelling) for spelling in spellings}
     found: set[str] = set()
     for spelling in spellings:

@@ -46,7 +46,7 @@ NOT_NAMES = frozenset(
 )  # fmt: skip
 # Plain substrings, tried first: most questions name no place and should not pay for the patterns.
 PLACE_WORDS = ("스페이스", "폴더", "채널", "보드", "space", "folder", "channel")
-MULTI_WORDS = ("drive", "point", "public", "pull", "web", "드라이브", "팀즈")
+MULTI_WORDS = ("drive", "point", "public", "pull", "web", "internet", "teams", "드라이브", "팀즈")
 CODE_WORDS = ("repo", "레포", "리포", "저장소", "pr ", "prs ", "mr ", "pull request")
 KIND_HINT = {
     "채널": Category.CHAT,
@@ -82,10 +82,18 @@ COMMON = frozenset({
     "repo", "repos", "inbox",
 })  # fmt: skip
 MULTI = regex(
-    r"\b(?:(?:google drive|share ?point|one ?drive|public (?:web ?)?site|public website|pull requests?|web articles?|web pages?|public blog)(?![A-Za-z0-9_])|구글 ?드라이브|(?:ms |마이크로소프트 )?팀즈)",
+    r"\b(?:(?:google drive|share ?point|one ?drive|public (?:web ?)?site|public website|pull requests?|web articles?|web pages?|public blog|(?:search|on) the (?:web|internet)(?= for\b|\W*$)|(?<=on )(?-i:Teams))(?![A-Za-z0-9_])|구글 ?드라이브|(?:ms |마이크로소프트 )?팀즈)",
     re.IGNORECASE,
 )
-MULTI_CATEGORY = {"pull": Category.CODE, "public": Category.WEB, "web": Category.WEB, "팀즈": Category.CHAT}
+MULTI_CATEGORY = {
+    "pull": Category.CODE,
+    "public": Category.WEB,
+    "web": Category.WEB,
+    "search": Category.WEB,
+    "on": Category.WEB,
+    "teams": Category.CHAT,
+    "팀즈": Category.CHAT,
+}
 
 
 def read_containers(draft: Draft, morphs: Sequence[Morph]) -> None:

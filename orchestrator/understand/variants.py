@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.keyboard import repair
+from orchestrator.understand.nicknames import called_too
 from orchestrator.understand.spacing import spellings
 from orchestrator.understand.time.tokens import korean_number
 from translators.inflection import base_forms
@@ -161,10 +162,13 @@ def _listed(draft: Draft, text: str) -> Sequence[str]:
 
 
 def _other_name(draft: Draft, position: int, text: str) -> list[str]:
-    """The given name of somebody whom the directory writes in the other script: David for 데이빗, 서연 for Seoyeon."""
+    """The given name of somebody whom the directory writes otherwise: David for 데이빗, 서연 for Seoyeon, Elizabeth for Liz."""
     for start, entity in draft.entities:
-        if start == position and entity.kind is EntityKind.PERSON and has_hangul(entity.name) != has_hangul(text):
-            return [entity.name[1:] if has_hangul(entity.name) else entity.name.split()[0]]
+        korean = has_hangul(entity.name)
+        written = text in entity.name if korean else text.casefold() in entity.name.casefold().split()
+        otherwise = not written and (korean != has_hangul(text) or called_too(text))
+        if start == position and entity.kind is EntityKind.PERSON and otherwise:
+            return [entity.name[1:] if korean else entity.name.split()[0]]
     return []
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import OF_A_TIME, OVER, PLACED, is_over
-from translators.letters import PAST_SYLLABLES
+from translators.letters import FUTURE_SYLLABLES, PAST_SYLLABLES
 from translators.patterns import regex
 from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
 
@@ -63,6 +63,10 @@ LAST_OR_NEXT = regex(
 """A day of the week, an end of the month, by its name alone: the last or the next, as the verb says."""
 DUE = regex(r"^(?:by|until|till)\b|(?<!전)까지(?:의|는)?$")
 """A limit up to which something is done, and not before which something was written."""
+TO_DO = regex(
+    rf"\b(?:to|must|should|needs?|shall)\s[a-z]|[가-힣]야 (?:하|할|되|될|돼|해|합|됩)|[{FUTURE_SYLLABLES}]\s[가-힣]"
+)
+"""What is still to be done, and not what was: forms to hand in, 제출할 서류."""
 YEAR = MONTHS[Grain.YEAR]
 FEAST = 7
 """Days of the longest one."""
@@ -85,7 +89,7 @@ def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: 
     behind = text[hit.last : last]
     if LAST_OR_NEXT.match(text[hit.first : last]) and OF_A_TIME.search(sentence) and not is_over(sentence, behind):
         return True
-    due = alone and _is_limit(hit) and DUE.search(text[hit.first : hit.last]) is not None
+    due = alone and _is_limit(hit) and (DUE.search(text[hit.first : hit.last]) or TO_DO.search(sentence)) is not None
     if due and not is_over(sentence, behind) and _lies_ahead(hit, today, certain=False):
         return True  # forms to hand in by 14 December, asked in November
     if not ASKS.search(text):

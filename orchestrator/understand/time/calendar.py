@@ -28,7 +28,10 @@ class Grain(IntEnum):
 
 @record
 class Period:
-    """Days ``[start, end)``. ``open``: it runs up to now, so no end is searched for. ``weak``: digits that need a cue to be a time."""
+    """Days ``[start, end)``. ``open``: it runs up to now, so no end is searched for. ``weak``: digits that need a cue to be a time.
+
+    ``rough``: the days before and behind it that may as well be meant: a few weeks ago.
+    """
 
     start: date
     end: date
@@ -36,6 +39,7 @@ class Period:
     open: bool = False
     weak: bool = False
     yearless: bool = False
+    rough: int = 0
 
     def opened(self) -> Period:
         """The same period without an end, as for what is still going on."""
@@ -43,6 +47,14 @@ class Period:
 
 
 MONTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12, Grain.DECADE: 120}
+EXACTLY = 2
+"""Days that are counted as they are: two days ago."""
+FORTNIGHT = 14
+HOURS_A_DAY = 24
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "봄": 3, "여름": 6, "가을": 9, "겨울": 12}
+"""The month with which each begins, in both countries."""
+OF_DAYS = 5
+"""Of so many days that are counted back one more or less may be meant."""
 
 
 def days(start: date, count: int = 1, grain: Grain = Grain.DAY) -> Period:
@@ -113,6 +125,34 @@ def around(day: date, grain: Grain) -> Period:
     return span(day.year, (day.month - 1) // size * size + 1, grain)
 
 
+def counted_back(today: date, start: date, grain: Grain, *, some: bool) -> Period:
+    """The day counted back to, ``grain`` being the least unit counted, and by how much it may be off: half a unit, and where ``some`` were counted half of all."""
+    gone = (today - start).days
+    if some:
+        rough = -(-gone // 2)
+    elif grain is Grain.DAY:
+        rough = max(1, gone // OF_DAYS) if gone > EXACTLY else 0
+    else:
+        rough = (shift(start, grain, 1) - start).days // 2
+    return replace(days(start), rough=rough)
+
+
+def season(year: int, begins: int) -> Period:
+    """Three months that begin with the month ``begins`` of ``year``, with a fortnight on either side: where a season ends nobody knows to the day."""
+    return replace(Period(start := date(year, begins, 1), add_months(start, 3), Grain.QUARTER), rough=FORTNIGHT)
+
+
+def season_of(year: int, begins: int) -> Period:
+    """The season that a year names; a winter is that with which the year begins as well as that with which it ends."""
+    named = season(year, begins)
+    return named if named.end.year == year else replace(named, start=date(year, 1, 1))
+
+
+def hours_back(today: date, hours: int) -> Period:
+    """From the day on which so many hours ago may have been: how late it is now is not looked at."""
+    return Period(today - timedelta(days=1 + hours // HOURS_A_DAY), today, Grain.DAY, open=True)
+
+
 def neighbour(day: date, grain: Grain, count: int) -> Period:
     """The period ``count`` units after the one that holds ``day``."""
     return around(shift(around(day, grain).start, grain, count), grain)
@@ -136,6 +176,15 @@ def latest(make: Callable[[int], Period], today: date) -> Period:
         if period.start <= today:
             return replace(period, yearless=True)
     raise ValueError("no such day in the calendar")
+
+
+def turned(newest: Period, step: int, today: date) -> Period:
+    """Of what comes once a year, ``newest`` being the one that began last: the last one that is over, this year's (or the one that runs), or the one after that."""
+    runs = today < newest.end
+    gone = newest.start.year != today.year and not runs
+    years = step + (not runs if step < 0 else gone)
+    start, end = (add_months(each, MONTHS[Grain.YEAR] * years) for each in (newest.start, newest.end))
+    return replace(newest, start=start, end=end, yearless=False)
 
 
 def nth(period: Period, grain: Grain, number: int) -> Period:
@@ -262,7 +311,7 @@ def _slice(period: Period, first: timedelta, last: timedelta) -> Period:
 class PeriodHit:
     """``future``: the window lies ahead, so it names none, but its words are no keywords either. ``yearless``: its year is our guess.
 
-    ``over``: when a period that still goes on will have ended, of which the window has no end: this week.
+    ``over``: when a period that still goes on will have ended, of which the window has no end: this week. ``rough``: as of :class:`Period`.
     """
 
     first: int
@@ -272,3 +321,4 @@ class PeriodHit:
     future: bool = False
     yearless: bool = False
     over: date | None = None
+    rough: int = 0

@@ -27,6 +27,7 @@ YEAR = regex(
 BOUND = regex(
     r"^(?:since|after|before|until|till|through|by|from|between|prior|later|newer|older|earlier|ahead|up)\b|(?:이후|이전|부터|까지|전에?|이래로?|직후)(?:의|에|는|까지)?$"
 )
+SEASON = regex(r"\b(?:spring|summer|autumn|fall|winter)\b|봄|여름|가을|겨울")
 PLACED = regex(
     r"^(?:back in|in|on|during|over|within|throughout|around|across|sometime)\b|(?:에|에는|에서|에서는|에도|엔|동안|사이|내내|중에?|쯤에?|경에?|들어서?|기준)$"
 )
@@ -70,12 +71,16 @@ LEADS = frozenset(
     " back around due".split()
 )
 
+STEPS = frozenset("last past previous next 지난 저번 이번 올 올해 작년 재작년 다음 내년".split())
+"""Which season or month: no part of its name."""
+
 
 def is_named(hit: PeriodHit, text: str) -> bool:
     """October, 3분기, 2024: other than *last week*, a document can say it of itself."""
     return (
         hit.yearless
         or YEAR.search(text[hit.first : hit.last].lower()) is not None
+        or SEASON.search(text[hit.first : hit.last].lower()) is not None
         or "년" in text[hit.first : hit.last]
     )
 
@@ -91,10 +96,11 @@ def certainty(hit: PeriodHit, text: str, today: date) -> float:
     whole = text.lower()
     if _is_running(hit, words, today) and OF_A_TIME.search(whole) and not is_over(whole, text[hit.last :].lower()):
         return CONTENT  # who closes this week: that was settled before
-    if not (hit.yearless or YEAR.search(words)) or BOUND.search(words):
+    if not (hit.yearless or YEAR.search(words) or SEASON.search(words)) or BOUND.search(words):
         return SURE  # counted from today, or a bound: nothing is called so
     before, behind = text[: hit.first].lower(), text[hit.last :].lower()
-    if not PLACED.search(words):
+    last = not text[hit.last :].strip(" ?.!,")
+    if not PLACED.search(words) and not (SEASON.search(words) and last and PAST.search(whole)):
         return LIKELY if _days(hit) < MONTH - 3 else CONTENT
     modifier = MODIFIES_KO.match(behind)
     if modifier and not ACTOR.search(modifier["between"]) and "가 " not in modifier["between"]:
@@ -126,5 +132,5 @@ def keep_words(draft: Draft, hit: PeriodHit) -> None:
     """Let the words of a period weigh that may be a part of what is looked for."""
     for word in draft.words_in(hit.first, hit.last):
         text = PARTICLE.sub("", word.text)
-        if word.lower not in LEADS and text:
+        if word.lower not in LEADS and word.lower not in STEPS and text:
             draft.lessen(word.start, text)

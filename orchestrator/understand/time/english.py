@@ -15,6 +15,7 @@ from translators.patterns import regex
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+PLACING = frozenset({"in", "during", "over", "since", "before", "after", "until", "throughout"})
 WEEK_NUMBER = regex(r"[CK]?W(\d\d)")
 
 
@@ -25,7 +26,7 @@ class English(Relative):
         super().__init__(text, today, fiscal)
         self.rules: tuple[Callable[[int], PeriodMatch | None], ...] = (
             self.feast, self.numeric, self._day_word, self.to_date, self.month_led, self._weekday_led, self.relative, self.quarter, self._counted,
-            self._part, self._week_of, self._nth, self.day_led, self._year_led, self._decade, self._weekend,
+            self._part, self._week_of, self._nth, self.day_led, self._year_led, self._decade, self._weekend, self._season,
         )  # fmt: skip
 
     def period(self, index: int) -> PeriodMatch | None:
@@ -39,6 +40,16 @@ class English(Relative):
             if found and (best is None or found[1] > best[1]):
                 best = found
         return best
+
+    def _season(self, index: int) -> PeriodMatch | None:
+        """Summer 2024, the winter of 2023, in the spring: by its name alone it is a thing (spring cleaning, Spring Boot)."""
+        start = self.skip(index, "the")
+        found = self.season(start)
+        if found is None:
+            return None
+        if given := self.year_number(self.skip(start + 1, "of", ",")):
+            return cal.season_of(given[0], cal.SEASONS[self.at(start).text]), given[1]
+        return found if self.at(start - 1).text == "the" and self.at(start - 2).text in PLACING else None
 
     def _part(self, index: int) -> PeriodMatch | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         """Early next year, mid-May, the end of March, rest of the week, earlier this month."""

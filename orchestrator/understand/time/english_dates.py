@@ -155,14 +155,10 @@ class Dates(Quarters):
             return (found[0], self.skip(found[1], "day")) if 1 <= found[0] <= 31 else None  # noqa: PLR2004
         token = self.at(index)
         if token.kind == "number" and len(token.text) <= 2 and 1 <= int(token.text) <= 31:  # noqa: PLR2004
-            if self.at(index + 1).text in UNIT_WORDS or self.at(index + 1).text in {
-                "hours",
-                "hour",
-                "minutes",
-                "people",
-                "items",
-                "%",
-            }:
+            counted = self.at(index + 1).text
+            if counted == "minutes" and self.at(index - 1).text in MONTHS:
+                return int(token.text), index + 1  # of a meeting
+            if counted in UNIT_WORDS or counted in {"hours", "hour", "minutes", "people", "items", "%"}:
                 return None
             return int(token.text), index + 1
         spelled = self.number(index) if token.text in UNITS or token.text in TENS else None
@@ -295,6 +291,11 @@ class Dates(Quarters):
             first = 100 * (number[0] - 1)
             return Period(date(first, 1, 1), date(first + 100, 1, 1), Grain.DECADE), number[1] + 1
         return None
+
+    def season(self, index: int) -> PeriodMatch | None:
+        """The newest that has begun."""
+        begins = cal.SEASONS.get(self.at(index).text)
+        return (cal.latest(lambda year: cal.season(year, begins), self.today), index + 1) if begins else None
 
     def feast(self, index: int) -> PeriodMatch | None:
         """A holiday with or without its year; "labor day weekend" is the weekend nearest to it, "Thanksgiving week" its week."""

@@ -17,7 +17,6 @@ from orchestrator.understand.time.english_words import (
     UNIT_WORDS,
     WEEKDAYS,
     PeriodMatch,
-    years_on,
 )
 
 DAY_OFFSETS = {"yesterday": -1, "yday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "now": 0}
@@ -27,8 +26,15 @@ COUNTED = {word: (grain, 1) for word, grain in UNIT_WORDS.items()} | {
     "fortnights": (Grain.WEEK, 2),
 }
 BACK_OR_ON = BACK | ON
+SOME = frozenset({"few", "couple", "several", "or", "to", "-", "about", "around", "roughly"})
+"""In or before a count that is none exactly."""
 WEEKENDS = frozenset({"weekend", "wkend"})
+UP_TO_NOW = frozenset({"in", "over", "during", "within"})
+"""Before the last week: the days up to now, and not the week that is over."""
 TO_DATE = {"ytd": Grain.YEAR, "qtd": Grain.QUARTER, "mtd": Grain.MONTH}
+HOURS = frozenset(
+    {"hour", "hours", "hr", "hrs", "minute", "minutes", "min", "mins", "moment", "second", "seconds", "sec", "secs"}
+)
 AUXILIARIES = frozenset({
     "will", "would", "should", "can", "could", "may", "might", "must", "to", "not", "does", "did", "do",
     "shouldn't", "won't", "can't", "cannot", "doesn't", "didn't",
@@ -47,6 +53,8 @@ class Relative(Dates):
             return self._day_beside(index, -1 if after == "before" else 1)
         if text == "this" and after in {"morning", "afternoon"}:
             return cal.days(self.today).opened(), index + 2
+        if text == "just" and after == "now":
+            return cal.hours_back(self.today, 0), index + 2
         offset = DAY_OFFSETS.get(text)
         if offset is None or (text == "now" and self.at(index - 1).text not in BOUNDS):
             return None
@@ -158,7 +166,8 @@ class Relative(Dates):
                 return cal.nth(inner[0], grain, -1), inner[1]
             if self.at(after + 1).text in DETERMINERS:  # what is no time and has a last day: each sprint, the lease
                 return None
-        if word == "past" and grain in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
+        within = word == "last" and self.at(index - 2).text == "the" and self.at(index - 3).text in UP_TO_NOW
+        if (word == "past" or within) and grain in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
             return cal.back(self.today, grain, 1), after
         step = -1 if word in BACK else 1 if word in ON else 0
         if grain is Grain.DAY:
@@ -205,7 +214,14 @@ class Relative(Dates):
         if word == "this" and token.text in {"may", "march"} and self.text[token.start].islower():
             return None  # "this may take longer"
         quarter = self.quarter(index) if token.text[:1] in {"q", "h"} else None
-        found = self.month_led(index) or self.feast(index) or quarter or self.day_led(index) or self.numeric(index)
+        found = (
+            self.season(index)
+            or self.month_led(index)
+            or self.feast(index)
+            or quarter
+            or self.day_led(index)
+            or self.numeric(index)
+        )
         if found is None:
             return self.period(index) if word == "this" and token.text in PARTS else None
         return self._turned(word, found[0]), found[1]
@@ -221,26 +237,23 @@ class Relative(Dates):
 
     def _turned(self, word: str, period: Period) -> Period:
         """The last one that is over, this year's, or the next to come."""
-        if not period.yearless:
-            return period
-        period = replace(period, yearless=False)
-        if word in BACK:
-            over = period.end <= self.today
-            return replace(period if over else years_on(period, -1), weak=False)
-        this = period if period.start.year == self.today.year else years_on(period, 1)
-        if word in HERE:
-            return replace(this, weak=False)
-        return replace(years_on(this, 1), weak=False)
+        return replace(cal.turned(period, _step(word), self.today), weak=False) if period.yearless else period
 
     def _counted(self, index: int) -> PeriodMatch | None:  # noqa: PLR0911  (a ladder of rules, one a line)
         """3 weeks ago, 1 month and 21 days ago, two weeks before May 13, 3 days from tomorrow, a week later."""
         steps: list[tuple[Grain, int]] = []
         after = index
+        if (
+            self.at(index).text == "half"
+            and self.at(index + 1).text in {"a", "an"}
+            and self.at(index + 2).text == "year"
+        ):
+            steps, after = [(Grain.HALF, 1)], index + 3
         while (found := self.number(after)) and (unit := COUNTED.get(self.at(found[1]).text)) is not None:
             steps.append((unit[0], unit[1] * found[0]))
-            after = self.skip(found[1] + 1, ",", "and")
+            after = self.skip(found[1] + 1, ",", "and", "or", "so")
         if not steps:
-            return self._weekdays_ago(index)
+            return self._hours_ago(index) or self._weekdays_ago(index)
         word = self.at(after).text
         if steps[0][0] is Grain.WEEK and len(steps) == 1 and (day := self._coming(after)):
             return cal.days(day[0] + timedelta(weeks=steps[0][1])), day[1]
@@ -249,9 +262,11 @@ class Relative(Dates):
         if word in {"ago", "back", "earlier", "later", "hence", "prior"} and not (
             word == "back" and self.at(after + 1).text in {"to", "in", "at", "on", "from"}
         ):
-            return cal.days(
-                self._moved(self.today, steps, -1 if word in {"ago", "back", "earlier", "prior"} else 1)
-            ), after + 1
+            if word in {"later", "hence"}:
+                return cal.days(self._moved(self.today, steps, 1)), after + 1
+            some = any(self.at(position).text in SOME for position in range(index - 1, after))
+            gone = self._moved(self.today, steps, -1)
+            return cal.counted_back(self.today, gone, steps[-1][0], some=some), after + 1
         if word not in {"before", "after", "from", "since", "following"}:
             return None
         anchor = self.period(after + 1) or (
@@ -260,6 +275,14 @@ class Relative(Dates):
         if anchor is None:
             return None
         return cal.days(self._moved(anchor[0].start, steps, -1 if word == "before" else 1)), anchor[1]
+
+    def _hours_ago(self, index: int) -> PeriodMatch | None:
+        """Two hours ago, a moment ago: since the day on which that was."""
+        found = self.number(index)
+        unit = self.at(found[1]).text if found else ""
+        if found is None or unit not in HOURS or self.at(found[1] + 1).text != "ago":
+            return None
+        return cal.hours_back(self.today, found[0] if unit.startswith("h") else 0), found[1] + 2
 
     def _coming(self, index: int) -> tuple[date, int] | None:
         """On Tuesday, tomorrow, today, behind a number of weeks: the day from which they are counted lies ahead."""

@@ -56,6 +56,7 @@ VOCABULARY = (
     | DECADES.keys()
     | PARTS.keys()
     | {"rest", "earlier", "later", "very", "'", "over", "day", "night"}
+    | {name for name in cal.SEASONS if name.isascii()}
 )
 PLANNED = frozenset({
     "plan", "plans", "planning", "okr", "okrs", "kpi", "kpis", "budget", "budgets", "roadmap", "goals", "goal", "target", "targets",
@@ -203,7 +204,7 @@ class EnglishWindows:
             month_after = self.read.at(first[1] + 1).text in MONTHS
             if not (second and month_after):
                 return None
-        if first[0] > second[0].start.day:
+        if first[0] > second[0].start.day or second[0].rough:  # 2-3 weeks ago
             return None
         return Period(second[0].start.replace(day=first[0]), second[0].end, Grain.DAY), second[1]
 
@@ -247,7 +248,7 @@ class EnglishWindows:
             start, stop = None, period.start if whole else period.end
         elif period.open:
             stop, over = None, period.end
-        return replace(self._hit(index, end, start, stop), yearless=period.yearless, over=over)
+        return replace(self._hit(index, end, start, stop), yearless=period.yearless, over=over, rough=period.rough)
 
     def _hit(self, index: int, end: int, start: date | None, stop: date | None) -> PeriodHit:
         first, last = self.read.at(index).start, self.read.at(end - 1).end

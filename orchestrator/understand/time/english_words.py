@@ -61,7 +61,7 @@ DECADES = {
 FEWS = {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 3}
 DASHED = regex(r"(\d{1,2})[-.](\d{1,2})(?![\w-]|\.\d)")
 STARTERS = frozenset({
-    "q1", "q2", "q3", "q4", "h1", "h2", "yesterday", "today", "tomorrow", "tmrw", "tonight", "now", "the", "that", "a", "an", "couple",
+    "q1", "q2", "q3", "q4", "h1", "h2", "just", "yesterday", "today", "tomorrow", "tmrw", "tonight", "now", "the", "that", "a", "an", "couple",
     "few", "several", "weekend", "week", "w", "year", "cy", "fy", "month", "quarter", "ytd", "qtd", "mtd",
 })  # fmt: skip
 

@@ -20,13 +20,22 @@ from orchestrator.understand.time.korean_elements import (
     WEEKDAYS,
     YEAR_WORDS,
 )
-from orchestrator.understand.time.tokens import KOREAN_DAYS, KOREAN_ORDINAL, korean_number, read_numeric
+from orchestrator.understand.time.tokens import (
+    KOREAN_ABOUT,
+    KOREAN_DAYS,
+    KOREAN_ORDINAL,
+    korean_number,
+    read_numeric,
+)
+from translators.patterns import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-HOURS_A_DAY = 24
+COUNTED_FROM_NOW = regex(r"(?:^|[이가은는서,.?!]\s)(?:약\s)?$")
+"""Before a number of hours: nothing they are counted from."""
+ABOUT = regex(rf"며칠|\d\s?[~-]|{'|'.join(KOREAN_ABOUT)}")
 
 
 class Values:
@@ -49,13 +58,26 @@ class Values:
         if within and (within.grain is not Grain.DAY or within.open):
             return None
         day = within.start if within else self.today  # 크리스마스 2주 전
+        grain = Grain.DAY
         for count, unit in re.findall(rf"({COUNT})\s?(년|개월|달|주일|주|일)", match.group()):
-            day = cal.shift(day, UNITS[unit], -(korean_number(count) or 3))
+            grain = UNITS[unit]
+            day = cal.shift(day, grain, -(korean_number(count) or 3))
         for word in re.findall("|".join(KOREAN_DAYS), match.group()):
             day -= timedelta(days=KOREAN_DAYS[word])
         if re.search(r"며칠|몇\s?일", match.group()) and not within and day == self.today:
             day -= timedelta(days=3)
-        return cal.days(day)
+        if within:
+            return cal.days(day)
+        if re.search(r"반\s?년", match.group()):
+            grain, day = Grain.HALF, cal.shift(day, Grain.HALF, -1)
+        some = ABOUT.search(match.group()) is not None
+        return cal.counted_back(self.today, day, grain, some=some)
+
+    def hours(self, within: Period | None, match: re.Match[str]) -> Period | None:
+        """두 시간 전, 아까: since the day on which that was. Behind a thing they are counted from it (배포 두 시간 전)."""
+        if within or (match["hn"] and not COUNTED_FROM_NOW.search(self.text, 0, match.start())):
+            return None
+        return cal.hours_back(self.today, korean_number(match["hn"]) if match["hu"] == "시간" else 0)
 
     def roll(self, within: Period | None, match: re.Match[str]) -> Period | None:
         if within:
@@ -77,7 +99,7 @@ class Values:
         if unit == "영업일":
             return Period(cal.business_day(self.today, -number), self.today, Grain.DAY, open=True) if number else None
         if unit == "시간":
-            number = -(-number // HOURS_A_DAY)
+            number = -(-number // cal.HOURS_A_DAY)
         return cal.back(self.today, UNITS[unit], number) if number else None
 
     def ahead(self, within: Period | None, _match: re.Match[str]) -> Period | None:
@@ -150,6 +172,16 @@ class Values:
             return cal.newest_weekend(self.today)
         return cal.weekend_of(self.today + timedelta(weeks=STEPS[match["es"]]))
 
+    def season(self, within: Period | None, match: re.Match[str]) -> Period | None:
+        """여름 of a year (작년 여름), the last, this or the next one (올봄), or the newest that has begun."""
+        begins = cal.SEASONS[match["sn"]]
+        if within is not None:
+            return cal.season_of(within.start.year, begins) if within.grain is Grain.YEAR and not match["ns"] else None
+        newest = cal.latest(lambda year: cal.season(year, begins), self.today)
+        if match["ns"] is None:
+            return newest
+        return cal.turned(newest, STEPS[match["ns"]], self.today)
+
     def weekno(self, within: Period | None, match: re.Match[str]) -> Period | None:
         """18주차 of a year; 3주차 of a month."""
         number = int(match["wn"])
@@ -180,6 +212,17 @@ class Values:
                 else None
             )
         return cal.year(number)
+
+    def months(self, within: Period | None, match: re.Match[str]) -> Period | None:
+        """9~10월, 11~2월."""
+        first, last = int(match["m1"]), int(match["m2"])
+        if within is None:
+            begins = cal.latest(lambda year: cal.month(year, first), self.today)
+        elif within.grain is Grain.YEAR:
+            begins = cal.month(within.start.year, first)
+        else:
+            return None
+        return replace(begins, end=cal.add_months(begins.start, (last - first) % 12 + 1))
 
     def month(self, within: Period | None, match: re.Match[str]) -> Period | None:
         number = {"유": 6, "시": 10}.get(match["m"]) or korean_number(match["m"])
@@ -234,11 +277,23 @@ class Values:
         if within is None:
             newest = cal.newest_day(self.today, number)
             return replace(newest, weak=True) if newest else None
-        if within.grain is not Grain.MONTH:
+        return self._day_of(within, number) if within.grain is Grain.MONTH else None
+
+    def _day_of(self, month: Period, number: int) -> Period:
+        if month.yearless:  # 11월 19일 asked on the 7th of November is last year's
+            return cal.latest(lambda year: cal.days(date(year, month.start.month, number)), self.today)
+        return cal.days(month.start.replace(day=number))
+
+    def monthdays(self, within: Period | None, match: re.Match[str]) -> Period | None:
+        """10월 15~20일."""
+        first, last = int(match["d1"]), int(match["d2"])
+        if within is None or within.grain is not Grain.MONTH or last < first:
             return None
-        if within.yearless:  # 11월 19일 asked on the 7th of November is last year's
-            return cal.latest(lambda year: cal.days(date(year, within.start.month, number)), self.today)
-        return cal.days(within.start.replace(day=number))
+        begins = self._day_of(within, first)
+        return replace(begins, end=begins.start.replace(day=last) + timedelta(days=1))
+
+    monthday = day
+    """Behind a month it is one of its days whatever comes then (10월 15일 전에), where alone it may be a number of days."""
 
     def weekof(self, within: Period | None, _match: re.Match[str]) -> Period | None:
         return cal.week_around(within) if within is not None and within.grain is Grain.DAY else None

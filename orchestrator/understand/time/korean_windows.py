@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NOTED = regex(r"\s?\([월화수목금토일](?:요일)?\)")
 RANGE = regex(r"\s?(?:부터|에서(?:부터)?|과|와|하고|이?랑|및|,|~|-|–|—)\s?")
-SINCE = regex(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?)")
+SINCE = regex(r"\s?(?:부터|부로|이래로?|이후로?(?:부터)?(?:는|의|에)?|직후(?:에|부터)?|[후뒤](?:에|로|부터)?(?=\s|$))")
 BEFORE = regex(r"\s?(?:전까지(?:는|의)?|이전(?:까지|에|의)?|전에|전(?=\s|$))")
 UNTIL = regex(r"\s?까지(?:의|는)?")
 WITHIN = regex(
@@ -32,6 +32,10 @@ BARE_DAY = regex(r"(\d{1,2})\s?일(?![가-힣]*주|\s?[간동전후])")
 UNTIL_THEN = regex(r"까지(?:의|는)?")
 EVERY = regex(r"(?:매|(?:매[주월달년일]|격[주월])\s?)$")
 REPEATED = regex(r"\s?(?:마다|씩|에\s?(?:한|두|세|몇|\d+)\s?번)")
+BARE_SEASON = frozenset("봄여가겨")
+"""What a season begins with that nothing places: neither 올봄 nor 작년 여름."""
+INNER = frozenset({"part", "monthday", "monthdays"})
+"""Elements that only narrow one that stands before them."""
 SUPPOSED = regex(r"에?\s?(?:[가-힣]+\s){0,2}[가-힣]*(?:면|경우)(?=\s|$|[,.?!])")
 """Behind a day of the week: any such day (토요일에 일하면)."""
 AWARD = regex(r"의\s(?:[^\s]+\s)?[^\s]*(?:사원|직원|인물|선수|단어|책)(?=\s|$|[을를은이])")
@@ -81,7 +85,7 @@ class Korean(Values):
         if found := feast_at(self.text, position, korean=True):
             return "feast", found[1]
         for name, pattern in ELEMENTS:
-            if (name != "part" or not first) and (match := pattern.match(self.text, position)):
+            if not (first and name in INNER) and (match := pattern.match(self.text, position)):
                 return name, match
         return None
 
@@ -145,6 +149,14 @@ def _second(read: Korean, first: Chain, position: int) -> Chain | None:
         later = day if day >= first.period.start else cal.add_months(day, 1)
         return Chain(cal.days(later), position, match.end(), ("day",))
     found = read.chain(position)
+    if (
+        found
+        and found.names == first.names[-1:] == ("weekday",)
+        and "relweek" in first.names
+        and found.period.start > first.period.start
+    ):
+        week = cal.week_of(first.period.start)
+        return replace(found, period=cal.days(week.start + timedelta(days=found.period.start.weekday())))
     if found and found.names[0] == "month" and first.period.grain in {Grain.MONTH, Grain.DAY, Grain.YEAR}:
         return replace(found, period=replace(found.period, yearless=True))
     return found
@@ -179,11 +191,11 @@ def _single(text: str, chain: Chain, today: date) -> PeriodHit | None:  # noqa: 
     ago = chain.names == ("ago",)
     if match := SINCE.match(text, last):
         since = _hit(chain.first, match.end(), period.start, None, today)
-        return replace(since, yearless=period.yearless)
+        return replace(since, yearless=period.yearless, rough=period.rough)
     if not ago and (match := BEFORE.match(text, last)):
         return replace(_hit(chain.first, match.end(), None, period.start, today), yearless=period.yearless)
     if ago and (match := UNTIL_THEN.match(text, last)):
-        return _hit(chain.first, match.end(), None, period.start, today)
+        return replace(_hit(chain.first, match.end(), None, period.start, today), rough=period.rough)
     if match := UNTIL.match(text, last):
         until = _hit(chain.first, match.end(), None, period.end, today)
         return None if period.weak else replace(until, yearless=period.yearless)
@@ -192,13 +204,15 @@ def _single(text: str, chain: Chain, today: date) -> PeriodHit | None:  # noqa: 
         return None
     end = within.end() if within else last
     hit = _hit(chain.first, end, period.start, None if period.open else period.end, today)
-    return replace(hit, yearless=period.yearless, over=period.end if period.open else None)
+    return replace(hit, yearless=period.yearless, over=period.end if period.open else None, rough=period.rough)
 
 
 def _rejected(text: str, chain: Chain, *, marked: bool) -> bool:
     """A bare day, a date-like fraction, or a period that belongs to a title (2026년 2분기 OKR) names no window."""
     if AWARD.match(text, chain.last):
         return True
+    if chain.names == ("season",) and text[chain.first] in BARE_SEASON:
+        return not marked  # 여름 휴가 is a thing
     if chain.names[-1] == "day" and len(chain.names) == 1:
         return not marked
     if chain.period.weak:
@@ -210,6 +224,7 @@ def _rejected(text: str, chain: Chain, *, marked: bool) -> bool:
     if set(chain.names) & {"year", "quarter", "half", "month"} and not set(chain.names) & {
         "relyear",
         "day",
+        "monthday",
         "part",
         "weekday",
     }:

@@ -36,6 +36,21 @@ KOREAN_ORDINAL = {
     "다섯번째": 5,
     "마지막": -1,
 }
+KOREAN_ABOUT = {
+    "한두": 2,
+    "두어": 2,
+    "두세": 3,
+    "이삼": 3,
+    "서너": 4,
+    "삼사": 4,
+    "너덧": 5,
+    "사오": 5,
+    "대여섯": 6,
+    "오륙": 6,
+    "몇": 3,
+    "수": 3,
+}
+"""Two numbers side by side and other counts that are none exactly: 두세 달, 몇 주."""
 KOREAN_DAYS = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "열흘": 10, "보름": 15}
 DIGITS = {"영": 0, "공": 0, "일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠": 7, "팔": 8, "구": 9}
 PLACES = {"십": 10, "백": 100, "천": 1000}
@@ -67,8 +82,10 @@ def korean_number(text: str) -> int:
         return int(text)
     if text in KOREAN_NATIVE:
         return KOREAN_NATIVE[text]
+    if text in KOREAN_ABOUT:
+        return KOREAN_ABOUT[text]
     if not re.fullmatch(rf"{SINO}(?:{MYRIAD}(?:{SINO})?)?", text):
-        return 3 if text in {"몇", "수"} else 0
+        return 0
     myriads = total = digit = 0
     for char in text:
         if char == MYRIAD:

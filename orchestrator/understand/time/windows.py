@@ -43,12 +43,12 @@ MONTH = 31  # days
 DIGIT = regex(r"\d")
 ENGLISH_CUE = regex(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|yday|today|tonight|tomorrow|tmrw|week|month|quarter|year|decade|century|christmas|xmas|easter|thanks ?giving|halloween"
-    r"|new year|fortnight|weekend|this (?:morning|afternoon)|days?\b|half|earth day|last night|night before|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|juneteenth|black friday|first|second|third|the [a-z-]+th\b)"
+    r"|new year|fortnight|weekend|spring|summer|autumn|fall|winter|this (?:morning|afternoon)|days?\b|half|earth day|last night|night before|chuseok|seollal|nineties|eighties|seventies|noughties|twenty|nineteen|two thousand|one thousand|[ymq]td\b|hours?\b|moment ago|just now|juneteenth|black friday|first|second|third|the [a-z-]+th\b)"
 )
 KOREAN_CUE = regex(
-    r"\d|어제|어젯|[간지난]\s?밤|밤\s?사이|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|담\s?[주달]|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|[지전]날|금주|차주|그 ?[날주]|같은 주|연[초말]|시간|올\s"
-    r"|설|구정|추석|한가위|오신|석가|초파일|대보름|신정|새해|데이|일절|식목일|노동절|의\s?날|어린이날|어버이날|현충일|제헌절|광복절|개천절|한글날|윈|크리스마스|성탄|그믐|감사절|부활절|최근|과거|며칠|몇|이틀|사흘|나흘|닷새|열흘|보름|하루"
-    r"|십[일이삼사오육칠팔구]?일|[일이삼사]일(?=[\s에])|세기"
+    r"\d|어제|어젯|[간지난]\s?밤|밤\s?사이|어저께|그제|그저께|께|오늘|[금전명당]일|내일|모레|글피|[지저이요]번|지난|다음|담\s?[주달]|다가오|오는|작년|올\s?해|[금전내]년|내후년|분기|반기|요일|주말|개월|달|월|년|주일|일주|주\s?(?:쯤|정도)?\s?전|[지전]날|금주|차주|그 ?[날주]|같은 주|연[초말]|시간|올\s"
+    r"|설|구정|추석|한가위|오신|석가|초파일|대보름|신정|새해|데이|일절|식목일|노동절|의\s?날|어린이날|어버이날|현충일|제헌절|광복절|개천절|한글날|윈|크리스마스|성탄|그믐|감사절|부활절|최근|과거|방금|아까|조금\s?전|좀\s?전|며칠|몇|이틀|사흘|나흘|닷새|열흘|보름|하루"
+    r"|봄|여름|가을|겨울|십[일이삼사오육칠팔구]?일|[일이삼사]일(?=[\s에])|세기"
 )
 
 
@@ -225,6 +225,8 @@ def _windows_in(said: str, draft: Draft) -> list[PeriodHit]:
 
 def _one(draft: Draft, hits: Sequence[PeriodHit]) -> Window | None:
     first, *rest = _dated(hits)
+    if not rest:
+        return Window(first.start, first.end, draft.text[first.first : first.last], first.rough).widened
     start, end, words = first.start, first.end, draft.text[first.first : first.last]
     for other in rest:
         if (start is None) != (other.start is None) and (end is None) != (other.end is None):

@@ -77,6 +77,14 @@ GDPR 대응
 SOURCES = """
 on slack about caching | chat
 슬랙에서 논의한 캐시 | chat
+메신저로 온 배포 공지 | chat
+구글챗에 올라온 배포 공지 | chat
+deploy notice on Teams | chat
+편지함에서 견적 | mail
+쉐어포인트 예산표 | drive
+트래커에 있는 로그인 오류 | tracker
+search the web for exchange rates | web
+exchange rate on the internet | web
 email thread about the clause | mail
 메일로 보낸 견적서 | mail
 the confluence page on severity | wiki

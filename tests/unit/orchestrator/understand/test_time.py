@@ -201,7 +201,7 @@ def test_window(ask: Callable[..., Query], text: str, start: str, end: str) -> N
     """The words name exactly these days."""
     window = ask(text).window
     assert window is not None
-    assert (str(window.start or ""), str(window.end or "")) == (start, end)
+    assert (str(window.exact.start or ""), str(window.exact.end or "")) == (start, end)
 
 
 @each_row("text", [row[0] for row in rows(NONE)])
@@ -294,3 +294,33 @@ def test_what_was_planned_as_of_a_month_is_what_was_known_at_its_end(
     """A figure of a month is told after it."""
     assert ask(text).as_of == day
     assert ask("3월 기준 매출은 얼마였어?").as_of is None
+
+
+@each_row(
+    ("text", "searched"),
+    [
+        ("어제 올라온 글", ("2026-05-12", "2026-05-13")),
+        ("이틀 전에 올라온 글", ("2026-05-11", "2026-05-12")),
+        ("the post of two days ago", ("2026-05-11", "2026-05-12")),
+        ("열흘 전에 올라온 글", ("2026-05-01", "2026-05-06")),
+        ("며칠 전에 올라온 글", ("2026-05-08", "2026-05-13")),
+        ("the post of a few days ago", ("2026-05-08", "2026-05-13")),
+        ("한 달 전에 받은 견적", ("2026-03-29", "2026-04-29")),
+        ("the quote we got a month ago", ("2026-03-29", "2026-04-29")),
+        ("몇 주 전부터 온 문의", ("2026-04-11", "None")),
+        ("지난 여름에 올라온 글", ("2025-05-18", "2025-09-15")),
+        ("posts in the summer of 2025", ("2025-05-18", "2025-09-15")),
+    ],
+)
+def test_what_is_counted_roughly_is_searched_for_on_either_side(
+    ask: Callable[..., Query], text: str, searched: tuple[str, str]
+) -> None:
+    """Who says a month ago has counted no days; who says yesterday has."""
+    window = ask(text).window
+    assert window is not None
+    assert (str(window.start), str(window.end)) == searched
+    assert window.exact.widened == window
+    times = [
+        each.value for each in conjuncts(ask(text).where) if isinstance(each, Compare) and each.field is Field.TIME
+    ]
+    assert str(times[0])[:10] == searched[0]
