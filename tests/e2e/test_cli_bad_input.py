@@ -58,6 +58,8 @@ def one_line(done: Done, code: int) -> str:
         (("search", ""), "the question is empty"),
         (("search", " \t "), "the question is empty"),
         (("search", "?"), "nothing here says what to look for"),
+        (("search", "😀😀"), "nothing here says what to look for"),
+        (("search", "..."), "nothing here says what to look for"),
         (("search", "the the the"), "nothing here says what to look for"),
         (("explain", "OR"), "nothing here says what to look for"),
         (("search", "뭐"), "무엇을 찾는지 알 수 없습니다"),
@@ -250,3 +252,18 @@ def test_an_unknown_option_or_command_names_what_there_is(fedsearch: Callable[..
     assert (option.returncode, command.returncode) == (2, 2)
     assert "No such option: --colour" in option.stderr
     assert "No such command 'serach'" in command.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("explain", "?"), "무엇을 찾는지 알 수 없습니다"),
+        (("demo", "😀"), "무엇을 찾는지 알 수 없습니다"),
+        (("search", ""), "질문이 비어 있습니다"),
+        (("search", "pricing", "--limit", "1000"), "100 이하"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_language_of_the_terminal(
+    fedsearch: Callable[..., Done], arguments: tuple[str, ...], said: str
+) -> None:
+    assert said in fedsearch(*arguments, env={**SLACK, "LC_ALL": "ko_KR.UTF-8"}).stderr

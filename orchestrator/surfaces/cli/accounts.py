@@ -86,7 +86,11 @@ def add(app: typer.Typer, composition: Composition) -> None:
         done, broken = at(lambda accounts: accounts.vault.seal_again())
         typer.echo(f"{done} accounts sealed anew")
         if broken:
-            complain(f"{broken} could not be opened with any key of accounts.secret; keep the older keys")
+            complain(
+                Said("{broken} could not be opened with any key of accounts.secret; keep the older keys").filled(
+                    broken=broken
+                )
+            )
         return Exit.NOTHING if broken else Exit.FOUND
 
 

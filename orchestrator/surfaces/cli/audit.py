@@ -8,6 +8,7 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from translators.said import Said
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.audit_view import AuditExtract, AuditFilter
 
 MOST = 100_000  # entries that are held at once
-UNSET = (
+UNSET = Said(
     "no audit log is kept: set server.audit to a file, in the settings or as FEDSEARCH_SERVER__AUDIT, "
     "and start the server again"
 )
-CHANGES = "no questions are noted, since server.audit names no file; shown is what was changed here"
+CHANGES = Said("no questions are noted, since server.audit names no file; shown is what was changed here")
 
 Last = Annotated[int, typer.Option("--last", "-n", help="How many of the newest.", min=1, max=MOST)]
 Whose = Annotated[str | None, typer.Option("--principal", help="Only what this one asked.", metavar="WHOSE")]
@@ -59,9 +60,9 @@ def add(app: typer.Typer) -> None:
         _print(found, zone, as_json=as_json)
         if found.broken:
             lines = "1 line" if found.broken == 1 else f"{found.broken:,} lines"
-            complain(f"left out {lines} of {path} that cannot be read")
+            complain(Said("left out {lines} of {path} that cannot be read").filled(lines=lines, path=path))
         if not found.entries:
-            complain(f"nothing of that kind stands in {path}")
+            complain(Said("nothing of that kind stands in {path}").filled(path=path))
         return Exit.FOUND if found.entries else Exit.NOTHING
 
 

@@ -208,9 +208,10 @@ async def _ask(composition: Composition, settings: Settings, question: str, now:
     from orchestrator.surfaces.cli.answer_view import answer_view, receipt_view
     from orchestrator.surfaces.cli.screen import show
     from orchestrator.surfaces.cli.searching import ask_watching
+    from orchestrator.surfaces.cli.words import system_language
 
     async with composition.engine(settings) as engine:
-        ask = Ask(question, now, limit=RESULTS, budget=settings.search.budget)
+        ask = Ask(question, now, limit=RESULTS, budget=settings.search.budget, language=system_language())
         await engine.understand(ask)  # what a process loads for its first question would pass for the sources' time
         answer = await ask_watching(engine, ask)
     show([*answer_view(answer, now.tzinfo), *receipt_view(answer, brief=True), "", ""])

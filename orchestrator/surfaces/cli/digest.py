@@ -289,9 +289,9 @@ def _warn_of_no_way(deliver: str) -> None:
 
     settings, ways = load_settings(), {each.strip().partition(":")[0] for each in deliver.split(",")}
     if "mailto" in ways and not (settings.smtp.host and settings.smtp.sender):
-        complain("no mail leaves here yet; set smtp.host and smtp.sender (docs/how-to/schedule-a-digest.md)")
+        complain(Said("no mail leaves here yet; set smtp.host and smtp.sender (docs/how-to/schedule-a-digest.md)"))
     if "slack" in ways and settings.bot.token is None:
-        complain("nothing goes to Slack yet; put the app's bot token (xoxb-…) into FEDSEARCH_BOT__TOKEN")
+        complain(Said("nothing goes to Slack yet; put the app's bot token (xoxb-…) into FEDSEARCH_BOT__TOKEN"))
 
 
 def _done(composition: Composition, change: Callable[[DigestService], Awaitable[str]]) -> int:

@@ -26,11 +26,12 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
         from orchestrator.model import Ask
         from orchestrator.settings import load_settings
+        from orchestrator.surfaces.cli.words import system_language
 
         text = read_question(question)
         settings = load_settings()
         moment = read_now(now, settings.locale.timezone)
-        ask = Ask(text, moment, sources=tuple(source or ()), budget=settings.search.budget)
+        ask = Ask(text, moment, sources=tuple(source or ()), budget=settings.search.budget, language=system_language())
         plan = asyncio.run(_explain(composition, settings, ask))
         _print(plan, as_json=as_json)
         return Exit.FOUND if plan.steps else Exit.NO_SOURCES

@@ -50,8 +50,10 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
 
 
 def complain(message: str) -> None:
-    """One line on standard error, whatever the message holds."""
-    sys.stderr.write(f"fedsearch: {one_line(message)}\n")
+    """One line on standard error, whatever the message holds, in the language of the terminal as far as it is one of ours."""
+    from orchestrator.surfaces.cli.words import system_language
+
+    sys.stderr.write(f"fedsearch: {one_line(said_in(message, system_language()))}\n")
 
 
 UNOPENED = Said("{host}:{port} cannot be listened on: {why}")
@@ -86,33 +88,22 @@ def _ending(command: Callable[[], int]) -> int:
         return Exit.PIPE_CLOSED
     except ImportError as failure:
         if (told := _lacking(failure)) is not None:
-            complain(_told(told))
+            complain(failure_message(told))
             return code
         if (failure.name or "").partition(".")[0] not in PACKAGES:
             raise
-        complain(_in_our_language(HIDDEN.filled(failure=failure)))
+        complain(HIDDEN.filled(failure=failure))
     except OSError as failure:
         return _refused_by_the_system(failure)
     except NotStarted as failure:
-        complain(_told(failure))
+        complain(failure_message(failure))
         code = Exit.NOT_STARTED
     except _bad_input() as failure:
-        complain(_told(failure))
+        complain(failure_message(failure))
     except _out_of_reach() as failure:
-        complain(_told(failure))
+        complain(failure_message(failure))
         return Exit.NO_SOURCES
     return code
-
-
-def _told(failure: Exception) -> str:
-    """Its message in the language of the terminal, as far as it is one of ours."""
-    return _in_our_language(failure_message(failure))
-
-
-def _in_our_language(message: str) -> str:
-    from orchestrator.surfaces.cli.words import system_language
-
-    return said_in(message, system_language())
 
 
 def _refused_by_the_system(failure: OSError) -> Exit:
@@ -122,7 +113,7 @@ def _refused_by_the_system(failure: OSError) -> Exit:
         return Exit.NO_SOURCES
     _forget_output()
     told = UNREACHED.filled(file=failure.filename or OUTPUT, why=failure.strerror or failure)
-    complain(_in_our_language(told))
+    complain(told)
     return Exit.BAD_INPUT
 
 

@@ -152,7 +152,11 @@ def _add_remove(app: typer.Typer, composition: Composition) -> None:
         told = using(composition.ingest, removed)
         for name, count in told.items():
             if count is None:
-                complain(f"nothing in the index is called {name!r}; `fedsearch index list` shows what there is")
+                complain(
+                    Said("nothing in the index is called {name}; `fedsearch index list` shows what there is").filled(
+                        name=repr(name)
+                    )
+                )
             else:
                 typer.echo(f"{name}: {count} documents removed", err=True)
         return Exit.FOUND if all(count is not None for count in told.values()) else Exit.NOTHING
@@ -262,7 +266,9 @@ def _add_group_remove(app: typer.Typer, composition: Composition) -> None:
 
         done = using(composition.ingest, removed)
         if not done:
-            complain(f"nobody belongs to {group}; `fedsearch index group list` shows the groups")
+            complain(
+                Said("nobody belongs to {group}; `fedsearch index group list` shows the groups").filled(group=group)
+            )
         return Exit.FOUND if done else Exit.NOTHING
 
 

@@ -25,11 +25,15 @@ Who = Annotated[
         show_default=False,
     ),
 ]
-NOBODY = "nobody may open /admin; let somebody: `fedsearch roles give person:ADDRESS --scope admin`, or `fedsearch keys create NAME --scope admin`"
+NOBODY = Said(
+    "nobody may open /admin; let somebody: `fedsearch roles give person:ADDRESS --scope admin`, or `fedsearch keys create NAME --scope admin`"
+)
 
 
-NOT_YET = "this counts once people sign in by an identity provider or a proxy (docs/how-to/sign-people-in.md)"
-NOBODY_YET = "nobody may open /admin; until people sign in, a key opens it: `fedsearch keys create NAME --scope admin`"
+NOT_YET = Said("this counts once people sign in by an identity provider or a proxy (docs/how-to/sign-people-in.md)")
+NOBODY_YET = Said(
+    "nobody may open /admin; until people sign in, a key opens it: `fedsearch keys create NAME --scope admin`"
+)
 
 
 def add(app: typer.Typer, composition: Composition) -> None:

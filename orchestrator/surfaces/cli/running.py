@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from orchestrator.surfaces.cli.failures import complain
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterator
@@ -67,7 +68,9 @@ async def until_told(work: Coroutine[None, None, T]) -> T | None:
         return None
 
 
-UNSEARCHED = "questions do not go to the local index, since your settings say so: index.ask, or enabled of its source"
+UNSEARCHED = Said(
+    "questions do not go to the local index, since your settings say so: index.ask, or enabled of its source"
+)
 
 
 class Watch:
@@ -109,7 +112,11 @@ async def embedded(ingest: Ingest) -> int:
 
     wished = load_settings().index.embedder
     if lacks_embedder(wished):
-        complain(f"words find it, and meaning does not: {wished.model} is not installed; {installing('meaning')}")
+        complain(
+            Said("words find it, and meaning does not: {model} is not installed; {install}").filled(
+                model=wished.model, install=installing("meaning")
+            )
+        )
     with bar("understanding") as watch:
         return await work_off(ingest.index, on_progress=watch.at)
 

@@ -16,7 +16,7 @@ from orchestrator.surfaces.cli.inputs import (
     read_now,
     read_question,
 )
-from translators.said import said_in
+from translators.said import Said, joined, said_in
 
 if TYPE_CHECKING:
     from orchestrator.engine import Engine
@@ -37,6 +37,9 @@ Follow = Annotated[
     typer.Option("--follow", "-f", help="Go on from the last question asked here: “and in Korea?”, “not that one”."),
 ]
 Receipt = Annotated[bool, typer.Option("--receipt/--no-receipt", help="Whether to say what was asked where.")]
+
+
+NOBODY_ANSWERED = Said("no source answered. {reasons}")
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -145,6 +148,6 @@ def exit_code(answer: Answer) -> Exit:
         return Exit.FOUND
     if any(outcome.status in ANSWERED for outcome in answer.outcomes):
         return Exit.NOTHING
-    reasons = "; ".join(f"{each.title}: {each.problem.message}" for each in answer.outcomes if each.problem)
-    complain(f"no source answered. {reasons}")
+    told = (joined(": ", (each.title, each.problem.message)) for each in answer.outcomes if each.problem)
+    complain(NOBODY_ANSWERED.filled(reasons=joined("; ", told)))
     return Exit.NO_SOURCES

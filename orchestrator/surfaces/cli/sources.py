@@ -35,7 +35,7 @@ SAID = {
     "approximate": "has its own idea of",
     "none": "cannot check, we do",
 }
-NONE_CONFIGURED = (
+NONE_CONFIGURED = Said(
     "no source is configured; `fedsearch init` sets one up, and `fedsearch demo` shows answers without any"
 )
 
@@ -242,7 +242,7 @@ async def _asked(
     async with composition.engine(settings) as engine:
         for name, health in (await engine.health()).items():
             if not health.ok:
-                complain(f"{name} says that it is not well: {health.detail}")
+                complain(Said("{name} says that it is not well: {detail}").filled(name=name, detail=health.detail))
         answer = await ask_watching(engine, ask)
         outcome = next(iter(answer.outcomes), None)
         if not filters or outcome is None:
@@ -255,7 +255,7 @@ def _keep(name: str, declared: Mapping[str, Any], judged: Sequence[FilterJudgmen
 
     heeded = [each for each in judged if each.fidelity]
     if not heeded:
-        complain("nothing was seen that could be kept")
+        complain(Said("nothing was seen that could be kept"))
         return
     arguments = {each.argument: each.place for each in heeded if each.argument}
     times = next((each.times for each in heeded if each.times), "")
