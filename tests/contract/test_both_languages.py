@@ -91,6 +91,14 @@ def test_every_message_is_said_in_every_language(language):
     ] == []
 
 
+@each_row("language", LANGUAGES)
+def test_how_a_source_did_is_called_the_same_above_the_answer_and_in_the_receipt(language):
+    known = CATALOGUES[language]
+    above = {english: text for (context, english), text in known.items() if context == "status"}
+    assert len(above) > 5
+    assert {english: known.get(("", english), text) for english, text in above.items()} == above
+
+
 def test_a_source_or_a_dialect_brings_only_what_it_says():
     for file in (each for room in ("connectors", "translators") for each in (ROOT / room).glob("*/messages.*.toml")):
         own = {(context, english) for place, context, english in messages() if file.parent in place.file.parents}
