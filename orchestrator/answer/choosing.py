@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from connectors.passages import cells_of
@@ -15,7 +16,7 @@ from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, says_little
 from orchestrator.answer.revoked import STRUCK
 from orchestrator.answer.rows import month_of
-from orchestrator.answer.signals import DATE, changes
+from orchestrator.answer.signals import DATE, HEDGES, SETTLES, changes
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import turn_of
@@ -44,6 +45,11 @@ NOW = regex(
     r"\b(?:is|are)\s(?:[a-z]{1,12}\s){0,2}(?:live|current|active|running|in (?:use|force|effect))\b|\b(?:now|current(?:ly)?|latest|newest)\b|현재|지금|최신|현행|요즘",
     re.IGNORECASE,
 )
+# A word that may say which of several: no number, and in Korean without a particle.
+BARE = regex(
+    r"[a-z][a-z-]{2,20}(?<!ed)(?<!ly)|[가-힣A-Za-z\d]{1,8}[가-힣](?<![은는이가을를의에로도만와과서며고터지게한된할던인])"
+)
+STEM = 4  # letters by which a word is known in its forms
 TO_A_DAY = regex(rf"(?:{DATE.pattern})[^.!?\n]{{0,12}}?로\s|\b(?:to|on)\s(?:{DATE.pattern})", re.IGNORECASE)
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 
@@ -58,7 +64,7 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
     candidates, worthwhile = _answering(_of_who_is_asked_about(told, query), query)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     if sound_of(query).valued:
-        candidates = _newest_of(candidates, now)
+        candidates = _newest_of(candidates, query, now)
     if candidates and NOW.search(query.text):
         candidates = _first(_latest_row(candidates, now), candidates)
     candidates = _changed_first(candidates, known, query)
@@ -102,11 +108,33 @@ def _is_of_somebody(leaf: Leaf) -> bool:
     return isinstance(leaf, Compare) and leaf.field in {Field.ASSIGNEE, Field.AUTHOR}
 
 
-def _newest_of(candidates: list[Quote], now: datetime) -> list[Quote]:
-    """The newest that says such a value of the same matter stands before all others, where it is worth quoting."""
+def _newest_of(candidates: list[Quote], query: Query, now: datetime) -> list[Quote]:
+    """The newest that says such a value of the same matter stands before all others, where it is worth quoting.
+
+    What may come to be is no newer value, nor is that of something narrower: a key deposit is not the deposit.
+    """
     told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
     same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
-    return _first(max(same, key=lambda each: day_at(each.when, now), default=None), candidates)
+    holding = [each for each in same if not HEDGES.finds(each.words)] or same
+    narrowed = [len(_narrowing(each, query)) for each in holding]
+    holding = [each for each, many in zip(holding, narrowed, strict=True) if many == min(narrowed)]
+    return _first(max(holding, key=lambda each: day_at(each.when, now), default=None), candidates)
+
+
+def _narrowing(quote: Quote, query: Query) -> frozenset[str]:
+    """The words that stand straight before those of the question and are none of them: "the *side* gate", *열쇠* 보증금."""
+    said, asked_for = quote.words.casefold().split(), " ".join(query.keywords).casefold()
+    begun = tuple(word.casefold()[:STEM] for word in wanted(query))
+    return frozenset(
+        before
+        for before, word in pairwise(said)
+        if begun
+        and word.lstrip("\"“‘'(").startswith(begun)
+        and BARE.fullmatch(before)
+        and before not in STOP
+        and before not in asked_for
+        if not SETTLES.finds(before) and not changes(before)
+    )
 
 
 def _latest_row(candidates: Sequence[Quote], now: datetime) -> Quote | None:

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import NAMED, day_at, day_in_words, day_of, named_days
 from orchestrator.answer.moves import Tie
+from orchestrator.answer.own import SPOKEN
+from orchestrator.answer.places import place_in
 from orchestrator.answer.quotes import is_quotable
 from orchestrator.answer.replaced import VALUE, reason_of, replaced_by
-from orchestrator.answer.revoked import day_moves
+from orchestrator.answer.revoked import RISEN, day_moves
 from orchestrator.answer.signals import AMOUNT, CHANGED, HEDGES, LONG, MOVED, denies, is_reported
 from orchestrator.answer.slot import AnswerKind, kind_of
+from orchestrator.answer.sound import sound_of
 from orchestrator.answer.wording import FRAME, STOP
 from translators.match import HANGUL
 from translators.match import words as words_of
@@ -33,8 +36,16 @@ if TYPE_CHECKING:
     from translators.query import Query
 
 FINAL = regex(
-    r"최종|확정|이제|연장|\b(?:extend(?:s|ed)|final(?:ly|i[sz]ed)?|confirmed|settled|new|now)\b", re.IGNORECASE
+    r"최종|확정|이제|연장|앞으로|(?:오늘|내일|[월화수목금토일]요일|[이번다음]\s?[주달]|\d[월일])부터"
+    r"|\b(?:extend(?:s|ed)|final(?:ly|i[sz]ed)?|confirmed|settled|new|now|as of (?:now|today)|from (?:now on|today|tomorrow|next [a-z]{3,9}|[a-z]{3,6}day)|effective)\b",
+    re.IGNORECASE,
 )
+# Said before the value that is right: "Scrap that, the deposit is 600 euros", "정정합니다. 5월 19일입니다".
+CORRECTS = regex(
+    r"정정(?:합|드|:)|바로잡|\bcorrection\b|\b(?:scrap|ignore|forget) (?:that|the last|my last)\b|\bI was wrong\b",
+    re.IGNORECASE,
+)
+TURNS = (CHANGED, MOVED, FINAL, RISEN)  # what says that something is otherwise from now on
 DIGITS = regex(r"[\d.,]+")
 BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 LEAST = 2  # words that a subject is told by
@@ -53,7 +64,10 @@ class ClaimEntry:
     @property
     def settles(self) -> bool:
         """Whether it says that something changed, or is settled now."""
-        return any(pattern.search(self.quote.words) for pattern in (CHANGED, MOVED, FINAL))
+        hit = self.quote.result.hit
+        if hit.kind in SPOKEN and CORRECTS.search(hit.snippet):
+            return True
+        return any(pattern.search(self.quote.words) for pattern in TURNS)
 
 
 @record
@@ -126,7 +140,14 @@ def _entry(quote: Quote, query: Query, now: datetime) -> ClaimEntry | None:
             quote, day_in_words(last, query.language), last.isoformat(), "", _subject(NAMED.sub(" ", text))
         )
     pattern = {AnswerKind.AMOUNT: VALUE, AnswerKind.SPAN: LONG}.get(kind)
-    found = list(pattern.finditer(text)) if pattern else []
+    if kind is AnswerKind.PLACE:
+        value = place_in(text)
+        return ClaimEntry(quote, value, value.casefold(), "", _subject(text.replace(value, " "))) if value else None
+    if kind in {AnswerKind.MEASURE, AnswerKind.COUNT}:
+        pattern = sound_of(query).says
+    found = (
+        [each for each in pattern.finditer(text) if each[0][0].isdigit() or pattern in {VALUE, LONG}] if pattern else []
+    )
     found = [each for each in found if kind is not AnswerKind.AMOUNT or AMOUNT.search(each[0])]
     if len(found) != 1:
         return None
@@ -138,7 +159,7 @@ def _entry(quote: Quote, query: Query, now: datetime) -> ClaimEntry | None:
 
 def _subject(text: str) -> frozenset[str]:
     """The telling words of a statement besides its value and that it changed something; Korean ones by how they begin."""
-    for said in (CHANGED, MOVED, FINAL):
+    for said in (*TURNS, CORRECTS):
         text = said.sub(" ", text)
     told = (each for each in words_of(text) if each not in STOP and each not in FRAME)
     begun = (each[:BEGINNING] if HANGUL.match(each) else each for each in told)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import day_at
-from orchestrator.answer.signals import NEGATED, UNDECIDED, is_reported
+from orchestrator.answer.signals import MAY, NEGATED, UNDECIDED, is_reported
 from orchestrator.answer.wording import STOP
 from translators.inflection import stem
 from translators.match import HANGUL
@@ -93,7 +93,7 @@ STATES = (
     ),
 )
 OPEN = regex(
-    r"\b(?:if|whether|unless|until|once|when|before|after|may|might|maybe|probably|likely|will|shall|going to|to be|only|except|partly|almost|nearly|half|should|must|needs?|want|asked|not sure)\b"
+    rf"{MAY}\b|\b(?:if|whether|unless|until|once|when|before|after|might|maybe|probably|likely|will|shall|going to|to be|only|except|partly|almost|nearly|half|should|must|needs?|want|asked|not sure)\b"
     r"|여부|아마|것 같|예정|하면|되면|나면|이면|겠|위해|만\s|외에|경우|한해|제외|거의|일부|해야|려면|부탁|(?<!마)(?<!마시)세요|[은는]지\s",
     re.IGNORECASE,
 )

@@ -43,7 +43,7 @@ FROM_TO = regex(
     re.IGNORECASE,
 )
 RISEN = regex(
-    rf"오[르릅른]|올[리립]|내[리립린]|낮[추춥]|줄[었이입어]|늘[었어리립]|인상|인하|감액|증액|{MOVED.pattern}"
+    rf"오[르릅른]|올[리립랐라렸]|내[리립린렸]|낮[추춥췄춰]|높[이입였여]|줄[었이입어였여]|늘[었어리립렸려]|인상|인하|감액|증액|{MOVED.pattern}"
     r"|\b(?:up|down|rais\w{1,4}|rose|rises?|reduc\w{1,4}|cuts?|drop\w{0,4}|lower\w{0,3}|increas\w{1,4}|decreas\w{1,4})\b",
     re.IGNORECASE,
 )

@@ -139,9 +139,11 @@ DENIED = regex(
     r"|not (?:allowed|permitted|possible))\b",
     re.IGNORECASE,
 )
+# What may be, and not the month: "on 12 May", "in May", "May 3".
+MAY = r"(?<!\d )(?<!\dst )(?<!\dnd )(?<!\drd )(?<!\dth )(?<!in )(?<!of )(?<!by )(?<!until )(?<!since )\bmay(?!\s\d)"
 HEDGED = regex(
     rf"{UNDECIDED.pattern}|제안|검토|아마|수도 있|것 같|고려|예상|할까|일까(?!지)|고민"
-    r"|\b(?:may|might|maybe|perhaps|possibly|probably|propos\w*|suggest\w*|consider\w*|could|should|would|if|whether|plan(?:s|ned)? to"
+    rf"|{MAY}\b|\b(?:might|maybe|perhaps|possibly|probably|propos\w*|suggest\w*|consider\w*|could|should|would|if|whether|plan(?:s|ned)? to"
     r"|likely|expect\w*|draft)\b",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""Facts that everybody knows, held against one part of answering at a time: what kind of answer a question asks for, which sentence says such a value, yes and no.
+"""Facts that everybody knows, held against one part of answering at a time: what kind of answer a question asks for, which sentence says such a value, yes and no, and what holds of two statements.
 
 Each list was written before the part was looked at. A kind has a floor: a part is judged by what it does with all of a kind, never by an item.
 """
@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from orchestrator.answer.choosing import choose_quotes
+from orchestrator.answer.conflicts import find_conflicts
+from orchestrator.answer.ledger import former_of
 from orchestrator.answer.polar import verdict
 from orchestrator.answer.quotes import read_quotes
+from orchestrator.answer.replaced import replaced_by
 from orchestrator.answer.revoked import standing
 from orchestrator.answer.sentence_features import weighed
 from orchestrator.answer.sentences import Sentence
@@ -131,6 +134,8 @@ FLOORS: dict[str, dict[str, int]] = {  # what was measured, less one
         "reason": 12,
         "steps": 2,
     },
+    "holds": {"replaces": 65, "contradicts": 17, "neither": 33},
+    "told": {"replaces": 44, "contradicts": 13, "neither": 54},
     "polar": {
         "plain": 26,
         "denied": 27,
@@ -188,6 +193,25 @@ def says(desk: Any, question: str, sentence: str) -> str:
     return "none" if found is None else "yes" if found.yes else "no"
 
 
+def told(desk: Any, question: str, older: str, newer: str) -> tuple[str, str]:
+    """What stands first, and what is told of the two: that one replaces the other, that they contradict each other, or neither."""
+    query = read(question)
+    results = (desk.result("slack:0", older, age=40.0), desk.result("slack:1", newer, age=10.0))
+    quotes = read_quotes(results, query, NOW)
+    holding = standing(quotes, NOW)
+    first = choose_quotes(weighed(holding, results, query), query, NOW)[:1]
+    conflicts = find_conflicts(quotes, holding, query, NOW)
+    amount = kind_of(query) is AnswerKind.AMOUNT
+    replaces = (
+        former_of(first, quotes, query, NOW) is not None
+        or (bool(first) and first[0].signal and replaced_by(first[0], query, NOW, amount=amount) is not None)
+        or older not in {each.words for each in holding}
+        or any(each.replaced for each in conflicts)
+    )
+    contradicts = any(not each.replaced for each in conflicts)
+    return first[0].words if first else "", "contradicts" if contradicts else "replaces" if replaces else "neither"
+
+
 def outcomes(desk: Any, part: str) -> Iterator[tuple[str, bool]]:
     """Of each row its kind, and whether the part was right."""
     if part == "asked":
@@ -197,6 +221,11 @@ def outcomes(desk: Any, part: str) -> Iterator[tuple[str, bool]]:
             yield kind, sound_of(read(question)).heard(Sentence(right))
         elif part == "first":
             yield kind, is_first(desk, question, right, *others)
+    for kind, question, older, newer in facts("replaced"):
+        if part == "told":
+            yield kind, told(desk, question, older, newer)[1] == kind
+        elif part == "holds":
+            yield kind, told(desk, question, older, newer)[0] in (older if kind == "neither" else newer)
     if part == "polar":
         yield from ((kind, says(desk, *row) == right) for kind, *row, right in facts("polar"))
 
