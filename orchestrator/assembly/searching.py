@@ -64,7 +64,8 @@ def build_engine(
 
     ledger = ledger_of(settings)
     expected = settings.search.expected if apart else 0.0
-    profiles, sources = make_sources(settings, ledger, {}, rated=rated, expected=expected, waiting=apart)
+    waiting = apart or index_holds(settings) is None
+    profiles, sources = make_sources(settings, ledger, {}, rated=rated, expected=expected, waiting=waiting)
     load_catalogues()
     ranking = ranking_of(settings)
     writer = open_writer(settings.wording)

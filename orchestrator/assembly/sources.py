@@ -74,12 +74,12 @@ def asks_index(settings: Settings) -> bool:
 
 
 def is_index_filled(settings: Settings) -> bool:
-    """Whether something is in the index, or may be, as far as this machine knows; nothing is started to find out."""
-    return index_holds(settings) is not False
+    """Whether something is in the index, as far as this machine knows; nothing is started to find out."""
+    return index_holds(settings) is True
 
 
 def index_holds(settings: Settings) -> bool | None:
-    """The same; ``None`` where there may be something and nobody has said, which was so before there was a mark."""
+    """The same; ``None`` where there may be something and nobody has said, which was so before there was a mark: a question finds out."""
     from connectors.index_mark import holds_something
 
     holds = holds_something(str(settings.storage.path))

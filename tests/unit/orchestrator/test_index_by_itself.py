@@ -57,19 +57,25 @@ async def test_who_runs_on_asks_it_from_then_on(tmp_path: Path) -> None:
         assert await engine.profiles_for(Principal()) == ()
 
 
-def test_where_nobody_has_said_what_may_hold_something_is_asked(tmp_path: Path) -> None:
+def test_where_nobody_has_said_what_may_hold_something_can_be_asked(tmp_path: Path) -> None:
+    """And is listed nowhere before somebody has found out."""
+
+    def asked(told: Settings) -> list[str]:
+        assert dict(raw_sources(told)) == {}
+        return [each.name for each in build_engine(told).profiles]
+
     told = settings(tmp_path)
     version = tmp_path / "postgresql" / "data" / "PG_VERSION"
     version.parent.mkdir(parents=True)
-    assert dict(raw_sources(told)) == {}
+    assert asked(told) == []
     version.touch()
-    assert [name for name, _ in raw_sources(told)] == ["local"]
+    assert asked(told) == ["local"]
     put_mark(str(tmp_path), holds=False)  # it was kept for people's accounts, say
-    assert dict(raw_sources(told)) == {}
+    assert asked(told) == []
     shared = settings(tmp_path / "other", index={"database_url": "postgresql://search@db/fedsearch"})
-    assert [name for name, _ in raw_sources(shared)] == ["local"]
+    assert asked(shared) == ["local"]
     put_mark(str(tmp_path / "other"), holds=False)
-    assert dict(raw_sources(shared)) == {}
+    assert asked(shared) == []
 
 
 def test_a_folder_that_cannot_be_written_costs_nothing_but_the_mark(tmp_path: Path) -> None:
