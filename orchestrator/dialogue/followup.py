@@ -109,7 +109,7 @@ def follow(
         return whole, FollowUp(text, turn.text, fresh, turn.left_out)
     points = PRONOUN_KO.search(bare) or PRONOUN_EN.search(bare)
     others = (*pairs, *_said(query))
-    if not has_subject(query) or points or (fragment and not asking and not query.ids):
+    if not has_subject(query) or points or _only_verbs(query, lexicon) or (fragment and not asking and not query.ids):
         carried = subject_of(former, others) or " ".join(former.people())
     elif _names(query, lexicon) or query.author or query.container:
         return None  # it names what it is about
@@ -127,6 +127,11 @@ def weighed(query: Query, followed: FollowUp | None) -> Query:
     fresh = tuple(each for each in (*query.keywords, *query.phrases, *map(str, query.ids)) if each.casefold() in added)
     essential = sorted(query.essential, key=lambda each: each.casefold() not in added)
     return replace(query, essential=tuple(essential), fresh=fresh)
+
+
+def _only_verbs(query: Query, lexicon: Lexicon) -> bool:
+    """Of 왜 올랐어 and 왜 늦어졌어 the subject was named before."""
+    return not query.phrases and not query.ids and all(lexicon.bilingual.verb(each, each) for each in query.keywords)
 
 
 def _said(query: Query) -> tuple[str, ...]:

@@ -60,6 +60,8 @@ def after(former, text, **turn):
         (OUTAGE, "재발 방지 작업은 누가 해?", "해온링크 재발 방지 작업은 누가 해?", ("재발", "방지")),
         (KEYCLOAK, "And when is the next window?", "Keycloak when is the next window?", ("window",)),
         (MORU_KO, "한국은 누가 담당해?", "모루 한국은 누가 담당해?", ("한국",)),
+        ("부산 창고 임대료 얼마야?", "왜 올랐어?", "부산 창고 임대료 왜 올랐어?", ("올랐",)),
+        ("who approved the Kestrel budget?", "are you sure?", "Kestrel budget are you sure?", ()),
     ],
 )
 def test_what_a_follow_up_is_taken_as(former, text, taken, fresh):
