@@ -17,11 +17,11 @@ END = r"[\s,.!~?…^]*+"
 THANKS = (
     r"(?:many )?thanks(?: (?:a lot|so much|again))?|thank you(?: (?:so|very) much)?|thx|cheers|great|perfect|awesome|nice|cool|ok(?:ay)?|got it|(?:good)?bye"
     r"|(?:정말 |너무 )?(?:고마워요?|고맙습니다|감사(?:합니다|해요|드립니다|드려요)?)|네|넵|넹|예|알겠(?:습니다|어요?)|확인했(?:습니다|어요?)"
-    r"|수고(?:하셨습니다|하세요|했어요?|많으셨습니다)|[ㅎㅋㅠㅜ]+|:[+\w-]+:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
+    r"|(?:well|nicely) done|(?:good|great|nice) (?:job|work|one)|good|ty|yes|ye(?:p|ah)|sure|understood|noted|no worries|never ?mind|nvm|lol|(?:ha){2,9}|kk"
+    r"|땡큐|[ㄱㄳㅅㅇ]{1,4}ㅋ?|굿|오케이|오키|네네|넵넵|응|아하?|그렇군요?|그렇구나|좋(?:아|네|습니다)요?|최고(?:예요|네요|입니다)?|잘했어요?|이해했(?:습니다|어요?)|됐(?:습니다|어요?)"
+    r"|수고(?:하셨습니다|하세요|했어요?|많으셨습니다)?|[ㅎㅋㅠㅜ]+|:[+\w-]+:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
 )
-GREETING = (
-    r"hi|hey|hello|good (?:morning|afternoon|evening)|안녕(?:하세요|하십니까)?|반가워요?|반갑습니다|there|fedsearch"
-)
+GREETING = r"hi|hey|hello|good (?:morning|afternoon|evening)|안녕(?:하세요|하십니까)?|하이|굿모닝|좋은 (?:아침|하루|저녁)(?:이에요|입니다|되세요)?|반가워요?|반갑습니다|there|bot|fedsearch"
 HELP = (
     r"help(?: me)?|what can you do|how (?:do i|to|can i) use (?:you|this)|usage"
     r"|도움말|도와\s?(?:줘|주세요|줄래)요?|사용법(?:\s?(?:알려\s?(?:줘|주세요)))?|(?:뭘|무엇을|뭐)\s?할 수 있(?:어|나|니|어요|나요|습니까)"

@@ -66,6 +66,8 @@ def test_what_is_carried_on(text, subject):
     [
         ("고마워요!", "welcome"), ("네, 감사합니다 :+1:", "welcome"), ("thank you very much", "welcome"), ("ok 👍👍", "welcome"), ("ㅎㅎ", "welcome"),
         ("안녕", "help"), ("help", "help"), ("help 안녕", "help"), ("hi there!", "help"), ("뭘 할 수 있어?", "help"), ("what can you do?", "help"),
+        ("ㅇㅋ", "welcome"), ("넵넵", "welcome"), ("아 그렇군요", "welcome"), ("good job", "welcome"), ("never mind", "welcome"), ("땡큐~", "welcome"), ("좋은 아침이에요", "help"),
+        ("good practice guide", ""), ("좋아요 버튼 기능", ""), ("최고 매출 달", ""), ("ok button color", ""), ("수고비 지급", ""),
         ("help desk hours", ""), ("안녕 인사 규정", ""), ("cool storage policy", ""), ("고마워요, 그럼 시작일은?", ""), ("hello world 예제", ""), ("", ""),
     ],
 )  # fmt: skip
