@@ -60,9 +60,15 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
                 found.setdefault(position, together[:SPELLINGS])
     for position, text in words:
         inflected = draft.verbs.get(position, ())[1:][-INFLECTED:]
-        called = (*found.get(position, ()), *inflected, *known.counterparts(text))
+        called = (*found.get(position, ()), *inflected, *(known.counterparts(text) or _of_other_spelling(draft, text)))
         found[position] = tuple(sorted(called, key=lambda name: not draft.directory.names_a_thing(name)))
     return found
+
+
+def _of_other_spelling(draft: Draft, text: str) -> tuple[str, ...]:
+    """What a word is called that people spell otherwise as well: 센타 is center as 센터 is."""
+    spelled = (each for each in _listed(draft, text.casefold()) if has_hangul(each) == has_hangul(text))
+    return next(filter(None, map(draft.lexicon.bilingual.counterparts, spelled)), ())
 
 
 def _expressions(draft: Draft, keywords: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, tuple[str, ...]]]:

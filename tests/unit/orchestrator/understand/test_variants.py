@@ -102,3 +102,26 @@ def test_a_korean_verb_is_looked_for_in_the_forms_that_sentences_have_and_in_eng
     ask: Callable[[str], Query],
 ) -> None:
     assert dict(ask("뭐가 깨졌어?").variants)["깨졌"] == ("깨져", "깨진", "break", "shatter")
+
+
+@each_row(
+    ("text", "word", "names"),
+    [
+        ("워크샵 장소 어디야?", "워크샵", {"워크숍", "workshop"}),
+        ("메시지 템플릿 어디 있어?", "메시지", {"메세지", "message"}),
+        ("센타 위치 알려줘", "센타", {"센터"}),
+        ("라이센스 갱신 언제야?", "라이센스", {"라이선스", "license"}),
+        ("what colour are the turbines", "colour", {"color", "색상"}),
+        ("center opening hours", "center", {"centre"}),
+        ("cheque run of November", "cheque", {"check"}),
+        ("prioritised defects of the pump", "prioritised", {"prioritize"}),
+    ],
+)
+def test_what_people_spell_in_several_ways_is_looked_for_in_each(
+    ask: Callable[..., Query], text: str, word: str, names: set[str]
+) -> None:
+    """No source knows that they are one word; a misspelling is understood and not looked for."""
+    variants = dict(ask(text).variants)
+    assert names <= set(variants[word])
+    assert "cheque" not in dict(ask("check the pump").variants).get("check", ())
+    assert "씨스템" not in dict(ask("시스템 위치").variants).get("시스템", ())
