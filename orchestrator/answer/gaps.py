@@ -40,6 +40,7 @@ def problem_in_words(problem: Problem, query: Query) -> str:
 
 
 BUSY = "own_rate_limit"  # of a problem: what a source allows in its time was used up by questions before
+SHUT_OUT = "unauthenticated"  # the same: a source takes neither our token nor a new one
 REASON = 160  # characters of a reason inside a sentence
 
 
@@ -100,7 +101,14 @@ def describe_gaps(outcomes: Sequence[Outcome], plan: Plan) -> str:
 
 def _reason(outcome: Outcome, plan: Plan) -> str:
     word = status_word(plan.query, outcome.status)
-    return f"{word}: {shorten(problem_of(outcome, plan), REASON)}"
+    return f"{word}: {shorten(told_of(outcome, plan), REASON)}"
+
+
+def told_of(outcome: Outcome, plan: Plan) -> str:
+    """What went wrong, to whoever asks: how a source is connected anew is for whoever did that, and stands in the receipt."""
+    if outcome.problem is not None and outcome.problem.code == SHUT_OUT:
+        return say(plan.query, "shut_out")
+    return problem_of(outcome, plan)
 
 
 def problem_of(outcome: Outcome, plan: Plan) -> str:

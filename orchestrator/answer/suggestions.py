@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.gaps import problem_of
+from orchestrator.answer.gaps import told_of
 from orchestrator.answer.text import shorten
 from orchestrator.answer.wording import say, say_hits
 from orchestrator.model import Confidence, Status
@@ -38,7 +38,7 @@ def suggest(confidence: Confidence, dropped: Sequence[Dropped], gaps: Gaps, plan
 def _sources(gaps: Gaps, plan: Plan) -> Iterator[str]:
     for key, outcomes in (("failed_source", gaps.silent), ("partial_source", gaps.cut)):
         for outcome in outcomes:
-            yield say(plan.query, key, source=outcome.title, reason=problem_of(outcome, plan))
+            yield say(plan.query, key, source=outcome.title, reason=told_of(outcome, plan))
     yield from _skipped(plan.skipped, plan.query)
 
 

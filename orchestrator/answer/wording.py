@@ -96,6 +96,7 @@ MESSAGES = {
     "gap": Said("Not included: {sources}."),
     "partly": Said("Only part of: {sources}."),
     "busy": Said("it may be asked only so often"),
+    "shut_out": Said("it no longer takes our sign-in; whoever connected it has to connect it anew"),
     "stood_in": Said(
         "{sources} may be asked only so often and had to be left out this time; what was found there lately, or is kept of it, was looked through instead."
     ),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from orchestrator.answer.receipt import receipt
 from orchestrator.answer.summary import with_absent
 from orchestrator.gather.outcomes import NO_TURN
 from orchestrator.model import Absent, Confidence, Dropped, Part, Problem, Skipped, Statement, Status
@@ -227,6 +228,16 @@ def test_a_missing_source_is_named_beside_what_was_found(desk: Any) -> None:
     answer = desk.answer(desk.result("notion:1", "The API was approved."))
     assert "Not included: Slack (timed out: no answer within 3.0 s)." in answer.summary
     assert "Only part of: Gmail (partial: no answer within 3.0 s)." in answer.summary
+
+
+def test_whoever_asks_is_told_who_can_connect_a_source_anew_and_not_how(desk: Any) -> None:
+    """How is for whoever did it, and stands in the receipt."""
+    refused = Problem("unauthenticated", "invalid_auth; create an app and take its token")
+    desk = desk.ask(keywords=("API",)).but("slack", Status.DENIED, refused)
+    answer = desk.answer(desk.result("notion:1", "The API was approved."))
+    assert "whoever connected it has to connect it anew" in answer.summary
+    assert "create an app" not in " ".join((answer.summary, *answer.suggestions))
+    assert any("create an app" in line.problem for line in receipt(answer))
 
 
 @pytest.mark.parametrize(
