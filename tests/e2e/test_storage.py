@@ -390,7 +390,7 @@ async def test_who_waits_for_a_database_that_is_closed_while_its_server_goes_is_
     async def refused(*_, **__):
         raise ConnectionRefusedError
 
-    async def endless(connection, _):
+    async def endless(connection, *_):
         begun.set()
         await connection.execute("SELECT pg_sleep(1000)")
 
