@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from storage.dumping import dump
 from storage.errors import Unavailable
 from storage.logs import log_of
-from storage.places import IN_DATA_FOLDER
+from storage.places import IN_DATA_FOLDER, SEALING_KEY
 from translators.said import Said
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ SAYS, DUMPED, FOLDER = "backup.json", "database.dump", "data"
 THE_DATABASE = "the database"
 PRIVATE = 0o600
 # The embedded server's own, since what is in it is dumped; 62 MB of a model, which are written anew; and what opens sealed secrets, which are not there either.
-LEFT_OUT = frozenset({IN_DATA_FOLDER, "models", "sealing.key"})
+LEFT_OUT = frozenset({IN_DATA_FOLDER, "models", SEALING_KEY})
 REMEMBERED = "pages.sqlite"  # pages of the web, which are read again, and what SQLite keeps beside them
 LOCKS = ".lock"
 BEING_MADE = ".backup-"  # the folder of a backup that is not whole yet

@@ -8,6 +8,8 @@ from pathlib import Path
 
 ELSEWHERE = Path("/var/lib/fedsearch")
 IN_DATA_FOLDER = "postgresql"
+SEALING_KEY = "sealing.key"
+"""What opens the sealed secrets, beside them in the data folder: no backup may hold it."""
 DATA = "data"
 
 

@@ -382,16 +382,8 @@ class Window:
     @property
     def exact(self) -> Window:
         """The days that the words name when they are taken at their word."""
-        return self._widened(-self.rough)
-
-    @property
-    def widened(self) -> Window:
-        """With what may as well be meant."""
-        return self._widened(self.rough)
-
-    def _widened(self, days: int) -> Window:
-        by = timedelta(days=days)
-        return replace(self, start=self.start and self.start - by, end=self.end and self.end + by)
+        by = timedelta(days=self.rough)
+        return Window(self.start and self.start + by, self.end and self.end - by, self.words)
 
     def holds(self, day: date) -> bool:
         """Whether a day lies in it."""

@@ -117,7 +117,7 @@ class Microsoft365Source(HttpSource):
             return self._ranked(await self._conversation(native, call))
         if is_conversation(native):
             return self._ranked(self._channels.named(await conversation(self, native, self.settings.max_text, call)))
-        until = asyncio.get_running_loop().time() + call.timeout
+        deadline = asyncio.get_running_loop().time() + call.timeout
         page = Page(max(1, min(call.limit, self.manifest.limits.page)), call.cursor)
         me = await self._me(call) if names_me(native) else None
         asked = self._searches(native, page, me)
@@ -143,8 +143,8 @@ class Microsoft365Source(HttpSource):
             for each, failure in failures
         ]
         found = merged(parts, page.limit, missing)
-        left = (until - asyncio.get_running_loop().time()) * DETAILS_SHARE
-        await self._channels.learn(found.hits, self, call, left)
+        if unknown := self._channels.unknown(found.hits):
+            self._channels.hear(unknown, await self._completed(tuple(unknown.values()), call, deadline))
         return self._ranked(self._channels.named(found))
 
     def conversation(self, hit: Hit) -> NativeQuery | None:

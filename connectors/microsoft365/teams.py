@@ -13,7 +13,7 @@ What a channel is called a message does not say: https://learn.microsoft.com/en-
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, timedelta
 from itertools import pairwise
@@ -23,23 +23,25 @@ from urllib.parse import quote
 
 from connectors.contract import HitPage
 from connectors.errors import Forbidden, Rejected, SourceError
-from connectors.http import DETAILS_SHARE, HttpRequest, Reply
+from connectors.http import DETAILS_SHARE, HttpRequest
 from connectors.microsoft365.hits import whole_message
 from connectors.microsoft365.wire import ChannelName, ChatMessage, Listing
-from connectors.wire import read, read_each
+from connectors.wire import read, read_each, read_replies
 from translators.query import Container
 from translators.said import Said
 from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from connectors.contract import Call, Hit
-    from connectors.http import HttpSource
+    from connectors.http import HttpSource, Reply
 
 THREAD, AROUND = "thread", "around"
 """Arguments of a query: of which message in a channel the thread is read, and around which message what a chat says."""
 NOT_THERE = Said("what was said around the message was not found")
 BUCKET = "teams"
 KEPT = 4096  # names of channels
+ChannelIds = tuple[str, str]
+"""Of a team and of the channel in it."""
 MOST = 50  # messages that one request lists
 BESIDE = 10  # messages of a chat on either side
 SILENCE = timedelta(days=1)  # after which a chat is about something else
@@ -49,17 +51,16 @@ class ChannelNames:
     """What channels are called, each asked for once; the oldest is forgotten. Who has found a message may know where it stands."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], str] = {}
+        self._known: dict[ChannelIds, str] = {}
 
-    async def learn(self, hits: Sequence[Hit], source: HttpSource, call: Call, within: float) -> None:
-        """Ask for the channels of messages that are not known yet. One that may not be asked for has no name."""
-        unknown = [each for each in dict.fromkeys(map(_channel_of, hits)) if each and each not in self._known]
-        requests = [HttpRequest("GET", _path(*each), {"$select": "displayName"}, bucket=BUCKET) for each in unknown]
-        for each, outcome in zip(unknown, await source.send_each(requests, call, within=within), strict=True):
-            if isinstance(outcome, (Forbidden, Rejected)):
-                self._known[each] = ""
-            elif isinstance(outcome, Reply):
-                self._known[each] = read(ChannelName, outcome.data, "Microsoft 365").displayName
+    def unknown(self, hits: Sequence[Hit]) -> Mapping[ChannelIds, HttpRequest]:
+        """How to ask for the channels of messages that are not known yet."""
+        found = (each for each in map(_channel_of, hits) if each and each not in self._known)
+        return {each: HttpRequest("GET", _path(*each), {"$select": "displayName"}, bucket=BUCKET) for each in found}
+
+    def hear(self, asked: Iterable[ChannelIds], replies: Sequence[Reply | SourceError]) -> None:
+        """What came back; what came to nothing is asked for another time."""
+        self._known |= read_replies(asked, replies, _name)[0]
         while len(self._known) > KEPT:
             del self._known[next(iter(self._known))]
 
@@ -73,8 +74,17 @@ class ChannelNames:
         return replace(hit, container=Container(name, channel[1])) if channel and name else hit
 
 
-def _channel_of(hit: Hit) -> tuple[str, str] | None:
-    """The ids of the team and the channel in which a message stands."""
+def _name(reply: Reply | SourceError) -> str:
+    """That of a channel; one that may not be asked for has none."""
+    if isinstance(reply, (Forbidden, Rejected)):
+        return ""
+    if isinstance(reply, SourceError):
+        raise reply
+    return read(ChannelName, reply.data, "Microsoft 365").displayName
+
+
+def _channel_of(hit: Hit) -> ChannelIds | None:
+    """In which channel a message stands."""
     team, channel = (str(hit.facts.get(name, "")) for name in ("team_id", "channel_id"))
     return (team, channel) if team and channel else None
 

@@ -24,7 +24,7 @@ from orchestrator.answer.sentences import sentences
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.text import hosts, quotable_line, shorten
 from orchestrator.answer.themes import TEXT, find_themes
-from orchestrator.answer.work_claims import how_work_stands, linked_work, listing
+from orchestrator.answer.work_claims import how_work_stands, listing
 from orchestrator.commanding import commands
 from translators.match import fold, happened
 from translators.query import Kind, QueryType
@@ -50,13 +50,14 @@ def claims_for(
     *,
     verdict: YesOrNo | None = None,
     former: Former | None = None,
+    linked: Sequence[Result] = (),
 ) -> tuple[Claim, ...]:
-    """In the order in which they are read. ``verdict``: what they say to a question for yes or no; ``former``: what the first replaced."""
+    """In the order in which they are read. ``verdict``: what they say to a question for yes or no; ``former``: what the first replaced; ``linked``: :func:`linked_work`."""
     material = ClaimMaterial(quotes, within(results, wanted(plan.query), plan.query), plan, now, verdict, former)
     if plan.query.flag or plan.query.of_a_period:
         return tuple((flagged_claims if plan.query.flag else period_claims)(material))
     told = _of_its_type(material, results)
-    if not (linked := linked_work(material.results, plan.query)):
+    if not linked:
         return told
     key = "claim_blocked" if all(is_blocked(each.hit) for each in linked) else "claim_open"
     first, numbers = listing(key, linked, material), {each.number for each in linked}

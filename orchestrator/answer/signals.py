@@ -152,11 +152,11 @@ BLOCKED = regex(
     re.IGNORECASE,
 )
 LINKED = regex(
-    r"막[고는힌힐]|막혀|막혔|막힘|기다[리려린렸림]|대기\s?(?:중|이유)|선행|후속|의존|하위\s?(?:작업|이슈|일감|태스크|항목)|(?:걸려|물려)\s?있|에 걸린|발목|멈[춘췄춰추]"
+    rf"{BLOCKED.pattern}|막[고는힐힘]|기다[리려린렸림]|대기\s?이유|선행|후속|의존|하위\s?(?:작업|이슈|일감|태스크|항목)|(?:걸려|물려)\s?있|에 걸린|발목|멈[춘췄춰추]"
     r"|때문에\s[가-힣 ]{0,8}(?:못|안 |밀)|끝나야|안\s?(?:끝나|나오|되)면|먼저\s?(?:끝|돼|되|해|나)|왜\s[가-힣 ]{0,12}(?:못|안\s)|밑에\s남|작업\s?(?:뭐|뭐가)?\s?남"
-    r"|\bblock(?:s|ed|ing|ers?)\b|\b(?:does|do|did|will|would|can)\b[^?]{1,60}\bblock\b|\bwait(?:s|ed|ing)?\s(?:for|on)\b|\bstuck\b|\bon hold\b"
+    r"|\bblocks\b|\b(?:does|do|did|will|would|can)\b[^?]{1,60}\bblock\b|\bwait(?:s|ed)?\s(?:for|on)\b|\bon hold\b"
     r"|\b(?:hold|holds|holding|held)\b[^?]{0,40}\b(?:up|back)\b|\bhold-ups?\b|\bdepend(?:s|ed|ing)?\son\b|\bdependenc(?:y|ies)\b|\bprerequisites?\b"
-    r"|\bsub-?tasks?\b|\bleft\s(?:of|in|under|to do)\b|\b(?:start|finish|begin|ship|go)\suntil\b|\bdoes[^?]{1,60}\bdepend\son\b|\b(?:has|have|needs?)\sto\s(?:happen|be|finish)\b[^?]{0,40}\bbefore\b"
+    r"|\bsub-?tasks?\b|\bleft\s(?:of|in|under|to do)\b|\b(?:start|finish|begin|ship|go)\suntil\b|\b(?:has|have|needs?)\sto\s(?:happen|be|finish)\b[^?]{0,40}\bbefore\b"
     r"|\bwhy\s(?:ca|could|has|have|is|are|do|does)(?:n['’]t|\snot|[^?]{1,40}\s(?:not|late|delayed|stuck)\b)|\bwhat(?:['’]s|\sis)?\s(?:stops|stopping)\b",
     re.IGNORECASE,
 )
@@ -237,8 +237,8 @@ HOW_LONG = regex(
     re.IGNORECASE,
 )
 LONG = regex(
-    rf"(?<![\d.:/-])(?<!월)(?<!월\s)(?:\d{{1,3}}\s?년(?!\s?\d)|\d{{1,4}}\s?(?:개월|주(?![가-힣]\S)|일(?!\s?\()|시간|분))|\b(?:\d{{1,4}}|{MANY}|one)[\s-](?:business |working )?{UNIT}\b"
-    rf"|{ENGLISH}[\s-](?:(?:business|working|full|calendar) )?{UNIT}\b|\d\s?(?:mths?|mos?|wks?|hrs?|mins?|yrs?)\b|\bfortnight|\b(?:an?) (?:year|month|week|day|hour)(?: and a half|(?=[\s.,]*$))"
+    rf"(?<![\d.:/-])(?<!월)(?<!월\s)(?:\d{{1,3}}\s?년(?!\s?\d)|\d{{1,4}}\s?(?:개월|주(?![가-힣]\S)|일(?!\s?\()|시간|분))|(?:\b\d{{1,4}}|{ENGLISH})[\s-](?:(?:business|working|full|calendar) )?{UNIT}\b"
+    r"|\d\s?(?:mths?|mos?|wks?|hrs?|mins?|yrs?)\b|\bfortnight|\b(?:an?) (?:year|month|week|day|hour)(?: and a half|(?=[\s.,]*$))"
     r"|(?:takes?|takes about|lasts?|within|for|about|around) an? (?:year|month|week|day|hour)\b"
     rf"|{KOREAN}\s?(?:해(?=[\s.,]|동안)|달|개월|주일?(?=[\s.,간]|이|정도)|시간|년(?=[\s.,간]|이|입))|(?<![가-힣])(?:하루|이틀|사흘|나흘|사나흘|닷새|엿새|이레|여드레|열흘|보름|일주일|반나절|반년)(?=간|이면|정도|쯤|씩|만|이?에?요|입|\s)",
     re.IGNORECASE,

@@ -45,12 +45,13 @@ def summarise(
     work: FlaggedWork | None = None,
 ) -> CitedStatements:
     """The lines of the summary, and one citation for each ``[n]`` of them: ``n`` is what the result goes by."""
-    claims = claims_for(quotes, results, plan, now, verdict=verdict, former=former)
+    linked = linked_work(results, plan.query)
+    claims = claims_for(quotes, results, plan, now, verdict=verdict, former=former, linked=linked)
     then = plan.query.as_of.isoformat() if plan.query.as_of else ""
     has_text = any(each.hit.snippet or each.hit.title for each in results)
     untold = "none_then" if then else "unadded" if plan.query.fresh else "unheld" if has_text else "untold"
     first = (
-        _lead(quotes, results, plan, now, work)
+        _lead(quotes, results, plan, now, work=work, linked=linked)
         if claims
         else say(plan.query, f"none_{plan.query.flag}")
         if work
@@ -114,7 +115,13 @@ def _cited(claims: Sequence[Claim]) -> tuple[Citation, ...]:
 
 
 def _lead(
-    quotes: Sequence[Quote], results: Sequence[Result], plan: Plan, now: datetime, work: FlaggedWork | None
+    quotes: Sequence[Quote],
+    results: Sequence[Result],
+    plan: Plan,
+    now: datetime,
+    *,
+    work: FlaggedWork | None,
+    linked: Sequence[Result],
 ) -> str:
     query, words = plan.query, wanted(plan.query)
     if quotes and not any(quote.result.inside for quote in quotes):
@@ -123,7 +130,7 @@ def _lead(
         return say(query, "lead_flag" if any(is_open_work(quote.result) for quote in quotes) else f"none_{query.flag}")
     if query.of_a_period and quotes:
         return say(query, "lead_period" if is_eventful(quotes) else "lead_said")
-    if linked_work(results, query):
+    if linked:
         return say(query, "lead_status")
     if asking := unanswered(results, quotes, words, query):
         who = asking.hit.author.name if asking.hit.author else ""

@@ -14,6 +14,7 @@ from orchestrator.answer.quote import Quote
 from orchestrator.answer.quoted import quoted
 from orchestrator.answer.quotes import ID, is_quotable
 from orchestrator.answer.rows import asked_state, items_of, tally
+from orchestrator.answer.scope import within
 from orchestrator.answer.signals import BLOCKED, LINKED
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.text import quotable_line, shorten
@@ -106,15 +107,17 @@ def linked_work(results: Sequence[Result], query: Query) -> tuple[Result, ...]:
 
     Words that ask for that are none that it holds.
     """
-    if not LINKED.search(query.text):
+    if query.flag or query.of_a_period or not LINKED.search(query.text):
         return ()
-    words = {word: names for word, names in wanted(query).items() if not LINKED.search(word)}
+    everything = wanted(query)
+    results = within(results, everything, query)
+    words = {word: names for word, names in everything.items() if not LINKED.search(word)}
     held = {result.number: len(covered_by((result,), words)) for result in results}
     most = max(held.values(), default=0)
     if not most:
         return ()
     about = (each for each in results if held[each.number] == most and is_listed_work(each))
-    linked = [each for each in about if each.hit.state is State.OPEN and any(map(each.hit.facts.get, LINKS))]
+    linked = [each for each in about if each.hit.state is State.OPEN and _is_linked(each.hit)]
     named = {each.number: len(covered(f"{each.hit.id} {each.hit.title}", words)) for each in linked}
     return tuple(each for each in linked if named[each.number] == max(named.values()))[:TITLES]
 
@@ -166,7 +169,7 @@ def _flagged_by(hit: Hit, material: ClaimMaterial) -> Iterator[str]:
     flag = material.plan.query.flag
     if flag is WorkFlag.URGENT and hit.urgency is not None:
         yield named_title(shorten(str(hit.facts["priority"]), PRIORITY))
-    for name in LINKS if flag is None else tuple(LINKED_BY.get(flag, ())):
+    for name in LINKS if flag is None else LINKED_BY.get(flag, ()):
         keys = hit.facts.get(name, ())
         if isinstance(keys, tuple) and keys:
             yield material.say(name, keys=", ".join(named_title(shorten(key, TITLE)) for key in keys[:TITLES]))

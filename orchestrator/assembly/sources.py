@@ -88,10 +88,8 @@ def index_holds(settings: Settings) -> bool | None:
 
 def is_index_to_be_looked_into(settings: Settings) -> bool:
     """Whether something may be in the index of which this machine has heard nothing yet, or nothing but that it was empty once."""
-    from connectors.index_mark import holds_something
-
-    holds, shared = holds_something(str(settings.storage.path)), settings.index.database_url.get_secret_value()
-    return not holds and (bool(shared) or (holds is None and _is_database_made(settings)))
+    holds = index_holds(settings)
+    return holds is None or (not holds and bool(settings.index.database_url.get_secret_value()))
 
 
 def _is_database_made(settings: Settings) -> bool:

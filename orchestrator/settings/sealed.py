@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from connectors.errors import Misconfigured
 from orchestrator.files import made_once, put_whole
+from storage.places import SEALING_KEY
 from translators.records import record
 from translators.said import Said
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 SEALED = ".sealed"
 KEY_VARIABLE = "FEDSEARCH_SEALING_KEY_FILE"
-KEY_FILE = "sealing.key"
+KEY_FILE = SEALING_KEY
 PURPOSE = "setting"
 OTHERS = 0o077
 NO_KEY_THERE = Said(

@@ -23,7 +23,7 @@ FUZZY_FLOOR = 88.0
 """Least rapidfuzz ratio (0 to 100) that counts as the same name misspelt."""
 CLEAR = 0.15
 """By how much a name must sound more alike (0 to 1) than anybody else's."""
-EXACTLY = 0.1
+CLEAR_ENOUGH = 0.1
 """The same for one that sounds exactly so."""
 ROMANISED = 0.8
 """Least likeness (0 to 1) of a name in Latin letters to a Korean one of as many syllables."""
@@ -81,6 +81,12 @@ class Directory:
         """Every name in it, for whoever looks for words: as many as are worth reading for one question."""
         people = (name for person in self.people for name in (person.name, *person.spellings))
         return tuple(dict.fromkeys(islice(chain(self.channels, people), NAMES)))
+
+    @cached_property
+    def name_parts(self) -> frozenset[str]:
+        """The words that people's names are made of."""
+        names = (name for person in self.people for name in (person.name, *person.spellings))
+        return frozenset(part for name in names for part in _parts(name))
 
     @cached_property
     def _by_name(self) -> dict[str, DirectoryPerson]:
@@ -231,7 +237,7 @@ def _people(directory: Directory) -> dict[str, DirectoryPerson]:
                 parts.setdefault(part, []).append(person)
     shorter: dict[str, list[DirectoryPerson]] = {}
     for person in directory.people:
-        for name in _for_short(person, parts):
+        for name in _for_short(person, directory.name_parts):
             index.setdefault(name, person)
             shorter.setdefault(name.split()[0], []).append(person)
     for part, owner in chain(_of_one(parts), _of_one(shorter)):
@@ -275,9 +281,8 @@ def _sounds(directory: Directory) -> _Sounds:
     people = tuple(dict.fromkeys(directory.people))
     parts: dict[str, dict[tuple[str, int, bool, bool], list[int]]] = {}
     handles: dict[str, list[DirectoryPerson]] = {}
-    taken = frozenset(part for person in people for name in (person.name, *person.spellings) for part in _parts(name))
     for number, person in enumerate(people):
-        names = (person.name, *person.spellings, *_for_short(person, taken))
+        names = (person.name, *person.spellings, *_for_short(person, directory.name_parts))
         for name in dict.fromkeys((*names, *person.handles)):
             if name in person.handles or _is_handle(name):
                 for part in HANDLE.findall(name.casefold())[:1]:
@@ -302,9 +307,8 @@ def _heard(index: _Sounds, name: str) -> DirectoryPerson | None:
             for number in islice(people, 2):  # two who are as near are enough to know that it is nobody
                 best[number] = max(best.get(number, 0.0), alike)
     ranked = nlargest(2, best.items(), key=lambda entry: entry[1])
-    clear = len(ranked) == 1 or (
-        len(ranked) > 1 and ranked[0][1] - ranked[1][1] >= (CLEAR if ranked[0][1] < 1 else EXACTLY)
-    )
+    nearest, second = (*(alike for _, alike in ranked), 0.0, 0.0)[:2]
+    clear = ranked and (not second or nearest - second >= (CLEAR if nearest < 1 else CLEAR_ENOUGH))
     person = index.people[ranked[0][0]] if clear else None
     return person if person is not None and not _written(person, hangul=hangul) else None
 

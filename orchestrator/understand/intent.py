@@ -125,10 +125,8 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
             place = TYPES.index(settled[0])
             raw[place], words[place] = 2 * raw[best], (settled[1],)
         elif _is_code_alone(draft) or (not any(strengths) and _says_no_type(draft, raw[best] / sum(raw))):
-            raw[EXPLORING], words[EXPLORING] = (
-                raw[best],
-                ("(a topic alone)",) if read else (),
-            )  # faces and dots are no topic
+            raw[EXPLORING] = raw[best]
+            words[EXPLORING] = ("(a topic alone)",) if read else ()  # faces and dots are no topic
         elif telling := weights.telling(read, best):
             words[best] += (f"~{telling}",)
     if NOBODY.match(draft.open.lower()):

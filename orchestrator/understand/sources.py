@@ -89,11 +89,11 @@ MULTI_CATEGORY = {
     "pull": Category.CODE,
     "public": Category.WEB,
     "web": Category.WEB,
-    "search": Category.WEB,
-    "on": Category.WEB,
+    "internet": Category.WEB,
     "teams": Category.CHAT,
     "팀즈": Category.CHAT,
 }
+"""By a word that each of them holds; the others are drives."""
 
 
 def read_containers(draft: Draft, morphs: Sequence[Morph]) -> None:
@@ -188,10 +188,10 @@ def _read_long_names(draft: Draft) -> None:
     lower = draft.open.lower()
     if any(word in lower for word in MULTI_WORDS):
         for match in MULTI.finditer(draft.open):
-            first = match.group().lower().split()[0]
-            category = MULTI_CATEGORY.get(first) or MULTI_CATEGORY.get(match.group()[-2:]) or Category.DRIVE
+            name = match.group().lower()
+            category = next((each for word, each in MULTI_CATEGORY.items() if word in name), Category.DRIVE)
             draft.hints.append((match.start(), category))
-            draft.placed.append(Placed(*match.span(), match.group().lower(), category))
+            draft.placed.append(Placed(*match.span(), name, category))
             draft.claim(match.start(), match.end(), Role.SOURCE)
 
 

@@ -47,7 +47,7 @@ class Period:
 
 
 MONTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12, Grain.DECADE: 120}
-EXACTLY = 2
+AS_SAID = 2
 """Days that are counted as they are: two days ago."""
 FORTNIGHT = 14
 HOURS_A_DAY = 24
@@ -131,10 +131,10 @@ def counted_back(today: date, start: date, grain: Grain, *, some: bool) -> Perio
     if some:
         rough = -(-gone // 2)
     elif grain is Grain.DAY:
-        rough = max(1, gone // OF_DAYS) if gone > EXACTLY else 0
+        rough = max(1, gone // OF_DAYS) if gone > AS_SAID else 0
     else:
         rough = (shift(start, grain, 1) - start).days // 2
-    return replace(days(start), rough=rough)
+    return replace(days(start), rough=min(rough, (start - date.min).days))
 
 
 def season(year: int, begins: int) -> Period:
@@ -150,7 +150,13 @@ def season_of(year: int, begins: int) -> Period:
 
 def hours_back(today: date, hours: int) -> Period:
     """From the day on which so many hours ago may have been: how late it is now is not looked at."""
-    return Period(today - timedelta(days=1 + hours // HOURS_A_DAY), today, Grain.DAY, open=True)
+    return back(today, Grain.DAY, 1 + hours // HOURS_A_DAY)
+
+
+def years_on(period: Period, count: int) -> Period:
+    """The same period ``count`` years later."""
+    start, end = (add_months(each, MONTHS[Grain.YEAR] * count) for each in (period.start, period.end))
+    return replace(period, start=start, end=end)
 
 
 def neighbour(day: date, grain: Grain, count: int) -> Period:
@@ -182,9 +188,7 @@ def turned(newest: Period, step: int, today: date) -> Period:
     """Of what comes once a year, ``newest`` being the one that began last: the last one that is over, this year's (or the one that runs), or the one after that."""
     runs = today < newest.end
     gone = newest.start.year != today.year and not runs
-    years = step + (not runs if step < 0 else gone)
-    start, end = (add_months(each, MONTHS[Grain.YEAR] * years) for each in (newest.start, newest.end))
-    return replace(newest, start=start, end=end, yearless=False)
+    return replace(years_on(newest, step + (not runs if step < 0 else gone)), yearless=False)
 
 
 def nth(period: Period, grain: Grain, number: int) -> Period:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.meaning import LIKELY
+from orchestrator.understand.time.calendar import SEASONS
 from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 
@@ -27,7 +28,7 @@ YEAR = regex(
 BOUND = regex(
     r"^(?:since|after|before|until|till|through|by|from|between|prior|later|newer|older|earlier|ahead|up)\b|(?:이후|이전|부터|까지|전에?|이래로?|직후)(?:의|에|는|까지)?$"
 )
-SEASON = regex(r"\b(?:spring|summer|autumn|fall|winter)\b|봄|여름|가을|겨울")
+SEASON = regex("|".join(rf"\b{name}\b" if name.isascii() else name for name in SEASONS))
 PLACED = regex(
     r"^(?:back in|in|on|during|over|within|throughout|around|across|sometime)\b|(?:에|에는|에서|에서는|에도|엔|동안|사이|내내|중에?|쯤에?|경에?|들어서?|기준)$"
 )
@@ -71,7 +72,7 @@ LEADS = frozenset(
     " back around due".split()
 )
 
-STEPS = frozenset("last past previous next 지난 저번 이번 올 올해 작년 재작년 다음 내년".split())
+WHICH = frozenset("last past previous next 지난 저번 이번 올 올해 작년 재작년 다음 내년".split())
 """Which season or month: no part of its name."""
 
 
@@ -132,5 +133,5 @@ def keep_words(draft: Draft, hit: PeriodHit) -> None:
     """Let the words of a period weigh that may be a part of what is looked for."""
     for word in draft.words_in(hit.first, hit.last):
         text = PARTICLE.sub("", word.text)
-        if word.lower not in LEADS and word.lower not in STEPS and text:
+        if word.lower not in LEADS and word.lower not in WHICH and text:
             draft.lessen(word.start, text)

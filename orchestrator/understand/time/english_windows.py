@@ -18,7 +18,6 @@ from orchestrator.understand.time.english_words import (
     PARTS,
     STARTERS,
     WEEKDAYS,
-    years_on,
 )
 from orchestrator.understand.time.tokens import END, ORDINALS, TENS, UNITS
 from translators.patterns import regex
@@ -180,12 +179,12 @@ class EnglishWindows:
         """One range of two periods; a side without a year takes the one that makes the range run forward."""
         if first.yearless and not second.yearless:
             while first.start > second.start:
-                first = years_on(first, -1)
-            while years_on(first, 1).start <= second.start and second.grain is not Grain.YEAR:
-                first = years_on(first, 1)
+                first = cal.years_on(first, -1)
+            while cal.years_on(first, 1).start <= second.start and second.grain is not Grain.YEAR:
+                first = cal.years_on(first, 1)
         if second.yearless:
             while second.start < first.start:
-                second = years_on(second, 1)
+                second = cal.years_on(second, 1)
         if second.open and second.grain is Grain.DAY:
             return replace(first, end=second.end, open=True)
         return Period(first.start, max(second.end, first.end), first.grain)

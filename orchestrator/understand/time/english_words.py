@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.time import calendar as cal
 from orchestrator.understand.time.calendar import Grain, Period, PeriodPart
 from orchestrator.understand.time.tokens import END, ORDINALS, TENS, UNITS, Token, tokenise
 from translators.patterns import regex
@@ -178,8 +176,3 @@ class PeriodReading(ABC):
 def full_year(number: int) -> int:
     """Two digits as people write them: 18 is 2018, 87 is 1987."""
     return number if number > 99 else number + (2000 if number < 70 else 1900)  # noqa: PLR2004
-
-
-def years_on(period: Period, count: int) -> Period:
-    """The same period ``count`` years later."""
-    return replace(period, start=cal.add_months(period.start, 12 * count), end=cal.add_months(period.end, 12 * count))

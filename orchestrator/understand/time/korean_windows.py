@@ -178,8 +178,7 @@ def _joined(first: Period, second: Period) -> Period:
 
 
 def _in_year(period: Period, year: int) -> Period:
-    moved = 12 * (year - period.start.year)
-    return replace(period, start=cal.add_months(period.start, moved), end=cal.add_months(period.end, moved))
+    return cal.years_on(period, year - period.start.year)
 
 
 def _single(text: str, chain: Chain, today: date) -> PeriodHit | None:  # noqa: PLR0911  (a ladder of rules, one a line)

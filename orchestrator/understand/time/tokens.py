@@ -80,10 +80,9 @@ def korean_number(text: str) -> int:
     text = text.strip()
     if text.isdecimal():
         return int(text)
-    if text in KOREAN_NATIVE:
-        return KOREAN_NATIVE[text]
-    if text in KOREAN_ABOUT:
-        return KOREAN_ABOUT[text]
+    for named in (KOREAN_NATIVE, KOREAN_ABOUT):
+        if text in named:
+            return named[text]
     if not re.fullmatch(rf"{SINO}(?:{MYRIAD}(?:{SINO})?)?", text):
         return 0
     myriads = total = digit = 0

@@ -226,7 +226,7 @@ def _windows_in(said: str, draft: Draft) -> list[PeriodHit]:
 def _one(draft: Draft, hits: Sequence[PeriodHit]) -> Window | None:
     first, *rest = _dated(hits)
     if not rest:
-        return Window(first.start, first.end, draft.text[first.first : first.last], first.rough).widened
+        return _searched(first, draft)
     start, end, words = first.start, first.end, draft.text[first.first : first.last]
     for other in rest:
         if (start is None) != (other.start is None) and (end is None) != (other.end is None):
@@ -239,6 +239,12 @@ def _one(draft: Draft, hits: Sequence[PeriodHit]) -> Window | None:
     if start and end and start >= end:
         return Window(first.start, first.end, draft.text[first.first : first.last])
     return Window(start, end, words) if start or end else None
+
+
+def _searched(hit: PeriodHit, draft: Draft) -> Window:
+    """Its days, with those that may as well be meant where it counts roughly."""
+    by = timedelta(days=hit.rough)
+    return Window(hit.start and hit.start - by, hit.end and hit.end + by, draft.text[hit.first : hit.last], hit.rough)
 
 
 def _dated(hits: Sequence[PeriodHit]) -> list[PeriodHit]:

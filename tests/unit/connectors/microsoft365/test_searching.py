@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connectors.contract import Call, Credential, Hit, LeftOut
-from connectors.errors import BadReply, Rejected
+from connectors.contract import Call, Credential, Hit, HitPage, LeftOut
+from connectors.errors import BadReply, Forbidden, Rejected, Unavailable
 from connectors.http import HttpRequest, Page, Reply
 from connectors.microsoft365 import KEPT, Identities, Microsoft365Source
 from connectors.microsoft365.asking import GraphSearch, SearchHits, cursor_of, merged, names_me, places, searches
 from connectors.microsoft365.hits import site_of
 from connectors.microsoft365.settings import Microsoft365Settings
+from connectors.microsoft365.teams import ChannelNames
 from connectors.microsoft365.wire import Account
 from orchestrator.gather import Gate
 from translators.query import Kind
@@ -246,3 +247,24 @@ def test_a_credential_of_the_asker_goes_before_the_configured_one(
 ) -> None:
     signed, secret = in_virtual_time(source.signed(Call(credential=Credential("theirs"))))
     assert (signed.credential, secret) == (Credential("theirs"), "theirs")
+
+
+def test_what_a_channel_is_called_is_asked_once_and_costs_no_message() -> None:
+    """One that may not be asked for has no name; what came to nothing, or is no channel, is asked for another time."""
+    names = ChannelNames()
+    hits = [
+        Hit("m", str(place), Kind.MESSAGE, "", "", "said", facts={"team_id": "t", "channel_id": channel}, rank=place)
+        for place, channel in enumerate(("told", "told", "closed", "late", "odd"), 1)
+    ]
+    asked_for = names.unknown(hits)
+    assert [each[1] for each in asked_for] == ["told", "closed", "late", "odd"]
+    replies = [
+        Reply(200, {"displayName": "Budget"}, {}),
+        Forbidden("no right"),
+        Unavailable("late"),
+        Reply(200, {"displayName": ["?"]}, {}),
+    ]
+    names.hear(asked_for, replies)
+    assert [each[1] for each in names.unknown(hits)] == ["late", "odd"]
+    placed = names.named(HitPage(tuple(hits))).hits
+    assert [each.container and each.container.name for each in placed] == ["Budget", "Budget", None, None, None]

@@ -319,8 +319,22 @@ def test_what_is_counted_roughly_is_searched_for_on_either_side(
     window = ask(text).window
     assert window is not None
     assert (str(window.start), str(window.end)) == searched
-    assert window.exact.widened == window
     times = [
         each.value for each in conjuncts(ask(text).where) if isinstance(each, Compare) and each.field is Field.TIME
     ]
     assert str(times[0])[:10] == searched[0]
+
+
+@each_row(
+    "text",
+    [
+        "what did we say a few 999 years 999 years ago",
+        "what did we say 999 years 999 years 27 years ago",
+        "몇 년 999년 999년 전에 올라온 글",
+        "999년 999년 27년 전에 올라온 글",
+        "2-3 decades 999 years 999 years ago",
+    ],
+)
+def test_what_is_counted_back_to_where_the_calendar_begins_is_read(ask: Callable[..., Query], text: str) -> None:
+    """What may as well be meant would begin before it."""
+    assert ask(text).text == text
