@@ -30,20 +30,88 @@ async def append_line(path: Path, line: Mapping[str, Any]) -> None:
 
 def _append(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with _held(path, os.O_RDWR | os.O_CREAT | os.O_APPEND) as handle:
+        size = os.fstat(handle).st_size
+        torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+        try:
+            _write(handle, b"\n" * torn + text.encode("utf-8", "replace"))
+        except OSError as failure:
+            failure.filename = str(path)  # a handle has no name, and whoever is told needs one
+            with suppress(OSError):  # not of a device
+                os.ftruncate(handle, size)
+            raise
+
+
+def drop_lines(path: Path, is_theirs: Callable[[Mapping[str, Any]], bool]) -> int:
+    """Take lines out of the file for good, and say how many: those of which ``is_theirs`` says so. Reads and writes disks. Raises ``OSError``.
+
+    The file is replaced whole or not at all, and whoever appends meanwhile waits and writes into the new one. A line that is
+    no JSON object stays, for it says whose it is to nobody.
+    """
+    if not count_lines(path, is_theirs):
+        return 0  # most files hold nothing of one person, and stay as they are
+    with _held(path, os.O_RDWR) as handle:
+        dropped, made = 0, path.with_name(f".{path.name}.kept")
+        with suppress(FileNotFoundError):
+            made.unlink()  # of somebody who was killed
+        with os.fdopen(handle, "rb", closefd=False) as file, _for_its_owner(made) as kept:
+            for line in _pieces(file):
+                if is_theirs(_object(line)):
+                    dropped += 1
+                else:
+                    kept.write(line)
+            kept.flush()
+            os.fsync(kept.fileno())
+        made.replace(path)
+    return dropped
+
+
+def count_lines(path: Path, is_theirs: Callable[[Mapping[str, Any]], bool]) -> int:
+    """How many lines of the file are somebody's, by the same rule. Reads disks. Raises ``OSError``."""
     try:
-        with _alone(handle):
-            size = os.fstat(handle).st_size
-            torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
-            try:
-                _write(handle, b"\n" * torn + text.encode("utf-8", "replace"))
-            except OSError as failure:
-                failure.filename = str(path)  # a handle has no name, and whoever is told needs one
-                with suppress(OSError):  # not of a device
-                    os.ftruncate(handle, size)
-                raise
-    finally:
-        os.close(handle)
+        with path.open("rb") as file:
+            return sum(is_theirs(_object(line)) for line in _pieces(file))
+    except FileNotFoundError:
+        return 0
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    """Lines with their ends; of one that is none of ours, pieces."""
+    while line := file.readline(LONGEST_LINE):
+        yield line
+
+
+def _object(line: bytes) -> Mapping[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def _for_its_owner(path: Path) -> BinaryIO:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+@contextmanager
+def _held(path: Path, flags: int) -> Iterator[int]:
+    """A handle of the file that stands there, to ourselves: another process may replace it while we wait."""
+    while True:
+        handle = os.open(path, flags, 0o600)
+        try:
+            with _alone(handle):
+                if _is_at(path, handle):
+                    yield handle
+                    return
+        finally:
+            os.close(handle)
+
+
+def _is_at(path: Path, handle: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
 
 
 def _write(handle: int, data: bytes) -> None:
@@ -106,6 +174,14 @@ class DayFiles:
         self._clock = clock
         self.keep = keep
         self._cleared: date | None = None
+
+    async def count(self, is_theirs: Callable[[Mapping[str, Any]], bool]) -> int:
+        """How many lines of all days are somebody's. Raises ``OSError``."""
+        return await asyncio.to_thread(lambda: sum(count_lines(path, is_theirs) for path, _ in days_in(self._folder)))
+
+    async def drop(self, is_theirs: Callable[[Mapping[str, Any]], bool]) -> int:
+        """Take them out of all days. Raises ``OSError``."""
+        return await asyncio.to_thread(lambda: sum(drop_lines(path, is_theirs) for path, _ in days_in(self._folder)))
 
     async def append(self, row: Mapping[str, Any]) -> None:
         """Add a line to today's. Raises ``OSError``."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
-    from orchestrator.access import Connecting, KeyRing, RoleBook, SettledRole
+    from orchestrator.access import Connecting, KeyRing, PersonalData, RoleBook, SettledRole
     from orchestrator.digests.service import DigestService as DigestDesk
     from orchestrator.documents.filters import FilterJudgment
     from orchestrator.documents.sources import Configured, SetupTile
@@ -203,6 +203,15 @@ class Root:
         tool_services = accounts_of(settings)
         async with tool_services.vault:
             yield tool_services
+
+    def personal_data(self, settings: Settings) -> AbstractAsyncContextManager[PersonalData]:
+        """What is kept of people, roles among it."""
+        from functools import partial
+
+        from orchestrator.assembly.personal_data import personal_data_of
+        from orchestrator.settings import now_in
+
+        return personal_data_of(settings, partial(now_in, settings.locale.timezone), with_roles=True)
 
     async def evaluate(self, settings: Settings, wish: TrialWish, told: Callable[[str], None]) -> Measurement:
         from orchestrator.surfaces.cli import BadInput

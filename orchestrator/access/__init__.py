@@ -15,6 +15,15 @@ from orchestrator.access.keys import (
     Scope,
     new_code,
 )
+from orchestrator.access.personal_data import (
+    STAYS,
+    PersonalData,
+    PersonalStore,
+    accounts_store,
+    judgments_store,
+    log_store,
+    roles_store,
+)
 from orchestrator.access.rates import Rates
 from orchestrator.access.reaching import DiscoveredReach
 from orchestrator.access.roles import (
@@ -43,6 +52,7 @@ __all__ = [
     "KEY_HOLDER",
     "NO_KEY",
     "SCOPES",
+    "STAYS",
     "USAGE",
     "AccountStatus",
     "ApiKey",
@@ -67,6 +77,8 @@ __all__ = [
     "NotConnected",
     "NotKept",
     "NotSignedIn",
+    "PersonalData",
+    "PersonalStore",
     "PersonalToken",
     "ProviderSignIn",
     "Rates",
@@ -87,16 +99,20 @@ __all__ = [
     "UsageFigures",
     "UsageLog",
     "Vault",
+    "accounts_store",
     "append_line",
     "holder_name",
+    "judgments_store",
     "kept_secret",
     "keys_of",
+    "log_store",
     "looks_like_token",
     "new_code",
     "new_key",
     "newest_actions",
     "newest_first",
     "role_id",
+    "roles_store",
     "scopes_of",
     "usage_figures",
 ]

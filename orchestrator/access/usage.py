@@ -55,10 +55,9 @@ class UsageLog:
         """One answered question."""
         if not self._files.keep:
             return
-        who = hmac.new(self._secret(), ask.principal.id.encode("utf-8", "replace"), hashlib.sha256)
         row: dict[str, Any] = {
             "at": self._clock().isoformat(),
-            "who": who.hexdigest()[:DIGEST],
+            "who": self._who(ask.principal.id),
             "confidence": str(answer.confidence),
             "results": len(answer.results),
             "took": round(answer.took, 3),
@@ -70,6 +69,22 @@ class UsageLog:
             await self._files.append(row)
         except OSError as failure:
             log.warning("usage is not counted", error=failure.strerror or type(failure).__name__)
+
+    async def kept_of(self, principal: str) -> int:
+        """How many lines stand there of somebody's questions. Raises ``OSError``."""
+        return await self._files.count(self._is_of(principal))
+
+    async def erase(self, principal: str) -> int:
+        """Take them out, and out of the figures with them. Raises ``OSError``."""
+        return await self._files.drop(self._is_of(principal))
+
+    def _is_of(self, principal: str) -> Callable[[Mapping[str, Any]], bool]:
+        who = self._who(principal)
+        return lambda row: row.get("who") == who
+
+    def _who(self, principal: str) -> str:
+        digest = hmac.new(self._secret(), principal.encode("utf-8", "replace"), hashlib.sha256)
+        return digest.hexdigest()[:DIGEST]
 
 
 def is_unanswered(row: Mapping[str, Any]) -> bool:

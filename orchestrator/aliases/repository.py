@@ -23,7 +23,7 @@ from dataclasses import (
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.aliases.reading import Alias
-from orchestrator.lines import append_line
+from orchestrator.lines import append_line, drop_lines
 from translators.match import fold
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ class AliasRepository:
         self._known: OrderedDict[str, _Known] = OrderedDict()
         self._reading = asyncio.Lock()
         self._is_read = path is None
+        self._read_from: int | None = None  # which file, by its number
 
     @classmethod
     def in_folder(cls, folder: Path) -> AliasRepository:
@@ -137,12 +138,33 @@ class AliasRepository:
         known.forgotten.add(alias.key)
         await self._append([{"owner": owner, "name": alias.name, "other": alias.other, "forgotten": True}])
 
+    async def owners(self) -> Mapping[str, int]:
+        """How many pairs are known of whom."""
+        await self._owned("")
+        return {owner: len(known.aliases) for owner, known in self._known.items() if known.aliases}
+
+    async def erase(self, owner: str) -> int:
+        """Forget all that stands there for somebody, taken back or not; how many pairs that were. Raises ``OSError``.
+
+        Other processes forget it with the next question, since the file is another then.
+        """
+        known = await self._owned(owner)
+        if self._path is not None:
+            await asyncio.to_thread(drop_lines, self._path, lambda row: row.get("owner") == owner)
+        self._known.pop(owner, None)
+        return len(known.aliases)
+
     async def _owned(self, owner: str) -> _Known:
         async with self._reading:
+            there = await asyncio.to_thread(self._number)
+            if self._read_from not in {None, there}:  # somebody was forgotten, by this process or another
+                self._known.clear()
+                self._is_read = False
             if not self._is_read:
                 for row in await asyncio.to_thread(self._rows):
                     self._take(row)
                 self._is_read = True
+            self._read_from = there
         known = self._known.setdefault(owner, _Known())
         self._known.move_to_end(owner)
         while len(self._known) > MOST_OWNERS:
@@ -162,6 +184,12 @@ class AliasRepository:
         else:
             known.forgotten -= {alias.key} if row.get("by_hand") else set()
             known.add(alias)
+
+    def _number(self) -> int | None:
+        try:
+            return None if self._path is None else self._path.stat().st_ino
+        except OSError:
+            return None
 
     def _rows(self) -> list[dict[str, Any]]:
         if self._path is None or not self._path.is_file():

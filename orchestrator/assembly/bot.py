@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from orchestrator.assembly.accounts import database_of, nowhere_to_keep, own_kinds, seal_of, vault_of
 from orchestrator.assembly.administration import usage_log
 from orchestrator.assembly.learning import learning_log
+from orchestrator.assembly.personal_data import FEEDBACK
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import INDEX, asks_index, is_public, missing_of, sources_of, title_of
 from translators.records import record
@@ -104,7 +105,7 @@ def bot_services(settings: Settings, engine: Engine, readable: Readable, memory:
 
     server, said = settings.server, settings.bot
     audit = AuditLog(server.audit_file, lambda: clock_of(settings)(""), texts=server.audit_texts)
-    feedback = settings.storage.path / "feedback.jsonl"
+    feedback = settings.storage.path / FEEDBACK
     learning = learning_log(settings, lambda: clock_of(settings)(""))
     usage = usage_log(settings, lambda: clock_of(settings)(""))
 

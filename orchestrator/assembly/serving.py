@@ -9,6 +9,7 @@ from orchestrator.assembly.accounts import connecting_of, page_secret, proxy_of,
 from orchestrator.assembly.administration import administration_of, role_book, usage_log
 from orchestrator.assembly.digests import digests_beside
 from orchestrator.assembly.learning import learning_log
+from orchestrator.assembly.personal_data import FEEDBACK, personal_data_of
 from orchestrator.assembly.searching import build_engine
 from orchestrator.assembly.sources import ledger_of
 from orchestrator.assembly.web import build_web
@@ -60,7 +61,7 @@ def api_services(
         clock=clock,
         rates=Rates(server.rate, server.period, time.monotonic, ledger_of(settings)),
         audit=AuditLog(server.audit_file, clock, texts=server.audit_texts),
-        feedback=settings.storage.path / "feedback.jsonl",
+        feedback=settings.storage.path / FEEDBACK,
         learning=learning_log(settings, clock),
         usage=usage_log(settings, clock),
         conversations=ConversationTokens(lambda: page_secret(settings), clock),
@@ -70,6 +71,7 @@ def api_services(
         proxy=proxy_of(settings),
         resource=_resource_of(settings),
         connecting=connecting_of(settings),
+        personal_data=partial(personal_data_of, settings, clock, with_roles=False),
         digests=lambda engine: digests_beside(settings, engine),
         runs_schedules=settings.scheduled.worker,
         following=live.watching,
@@ -130,6 +132,7 @@ def pages_of(
 ) -> tuple[Route, ...]:
     """The search page beside the API: the same keys, rates, streams, figures and judgments."""
     from datetime import UTC, datetime, timedelta
+    from functools import partial
 
     from orchestrator.access import ApiKey, FirstRun, Sessions
     from orchestrator.assembly.accounts import sign_in_of
@@ -182,6 +185,7 @@ def pages_of(
         setup=SetupDesk(settings, live, lambda: state.engine, services.clock, first),
         secure=settings.accounts.address.startswith("https://"),
         connecting=services.connecting,
+        personal_data=partial(personal_data_of, settings, services.clock, with_roles=False),
         noted=noted,
         digests=lambda: (
             state.digest_service if state.digest_service is not None and state.digest_service.is_used else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pydantic import SecretStr, ValidationError
 
 from connectors.errors import Misconfigured
-from orchestrator.digests.definitions import SEARCHES, defined_by, own_name
+from orchestrator.digests.definitions import OWN, SEARCHES, defined_by, own_name
 from orchestrator.digests.run_repository import DIGESTS
 from orchestrator.settings.digests import DigestSettings, SearchSettings
 from storage.logs import log_of
@@ -33,6 +33,12 @@ COUNT = "SELECT count(*) FROM digest_definitions WHERE person = $1 AND digest <>
 PUT = """
     INSERT INTO digest_definitions (digest, name, person, kind, told, sealed) VALUES ($1, $2, $3, $4, $5::jsonb, $6)
     ON CONFLICT (digest) DO UPDATE SET told = excluded.told, sealed = excluded.sealed, changed = now()
+"""
+OWNERS = "SELECT person, count(*) FROM digest_definitions GROUP BY person"
+# Those that cannot be read any more, too, and runs of such as were removed.
+ALL_OF = """
+    SELECT digest FROM digest_definitions WHERE person = $1
+    UNION SELECT digest FROM digest_runs WHERE person = $1 AND starts_with(digest, $2)
 """
 ERASE = (
     "DELETE FROM digest_plans WHERE digest = $1",
@@ -113,6 +119,26 @@ class DefinitionRepository:
             return True
 
         return await self._database.run(erase)
+
+    async def erase(self, person: str) -> int:
+        """Forget every definition of somebody's, and all that was read, told and sent for them; how many there were."""
+
+        async def erase(connection: Any) -> int:
+            async with connection.transaction():
+                await connection.execute(ALONE, person)
+                theirs = [row["digest"] for row in await connection.fetch(ALL_OF, person, OWN)]
+                gone = await connection.fetch("DELETE FROM digest_definitions WHERE person = $1 RETURNING 1", person)
+                for full in theirs:
+                    for each in ERASE:
+                        await connection.execute(each, full)
+            return len(gone)
+
+        return await self._database.run(erase) if self.is_there else 0
+
+    async def owners(self) -> Mapping[str, int]:
+        """How many definitions there are of whom; those that cannot be read count too."""
+        rows = await self._database.run(lambda each: each.fetch(OWNERS)) if self.is_there else ()
+        return {row["person"]: row["count"] for row in rows}
 
     def _sealed(self, made: StoredDefinition) -> bytes | None:
         if made.wished.secret is None:

@@ -67,6 +67,18 @@ class LearningLog:
         who, asked = self._digest("who", principal), self._digest("asked", _folded(question))
         await self._write(reaction_row(ReactionEntry(self._clock(), who, asked, Reaction(did), key)))
 
+    async def kept_of(self, principal: str) -> int:
+        """How many lines stand there of what somebody was shown and did. Raises ``OSError``."""
+        return await self._files.count(self._is_of(principal))
+
+    async def erase(self, principal: str) -> int:
+        """Take them out. Raises ``OSError``."""
+        return await self._files.drop(self._is_of(principal))
+
+    def _is_of(self, principal: str) -> Callable[[Mapping[str, Any]], bool]:
+        who = self._digest("who", principal)
+        return lambda row: row.get("who") == who
+
     async def _write(self, row: Mapping[str, Any]) -> None:
         try:
             await self._files.append(row)

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from connectors.errors import Misconfigured
 from orchestrator.access import KeyRing, Scope, new_key
 from orchestrator.assembly.digests import digest_service, digests_beside
-from orchestrator.digests import Clock, Maker, NotDefined
+from orchestrator.digests import Clock, DefinitionRepository, Maker, NotDefined
 from orchestrator.digests.definitions import own_name
 from orchestrator.digests.run_repository import PlannedRun
 from orchestrator.model import Principal
@@ -245,6 +245,35 @@ async def test_whoever_is_no_longer_let_in_gets_no_digest(store, tmp_path):
         assert await service.run_repository.runs([full], [maker.principal.id]) == ()
         await service.runs.plan()
         assert await service.run_repository.due(full) is None
+
+
+async def test_somebody_who_is_forgotten_leaves_no_definition_no_run_and_nothing_that_would_still_be_sent(
+    store, tmp_path
+):
+    ring = KeyRing(tmp_path / "keys.json", lambda: datetime.now(UTC))
+    key, _ = ring.create("gone", [Scope.DEFINE])
+    gone = Maker(Principal(f"key:{key.id}"))
+    settings = settings_with(tmp_path, allowed=["file:{name}.md"])
+    there = DefinitionRepository(store.database, None)
+    async with engine_over(chat()) as engine:
+        service = office(engine, store, settings)
+        for maker in (gone, KIM):
+            full = await service.defining.create(maker, "morning", "digest", {**NINE, "deliver": ["file:{name}.md"]})
+            await service.runs.now(full)
+        ring.revoke(key.id)
+        assert await there.owners() == {f"key:{key.id}": 1, "kim": 1}, "of a key that opens no more, too"
+        await rows_of(
+            store, "UPDATE digest_definitions SET told = '{\"zone\": 7}' WHERE person = $1", gone.principal.id
+        )
+        assert (await there.erase(gone.principal.id), await there.erase(gone.principal.id)) == (1, 0)
+        for table in ("digest_definitions", "digest_runs", "digest_plans", "digest_marks", "digest_events", "outbox"):
+            kept = {row["digest"] for row in await rows_of(store, f"SELECT DISTINCT digest FROM {table}")}
+            assert kept == {own_name("kim", "morning")}, table
+        assert await there.owners() == {"kim": 1}
+
+
+async def rows_of(store, statement, *values):
+    return await store.database.run(lambda each: each.fetch(statement, *values))
 
 
 async def test_one_definition_that_cannot_be_read_hurts_no_other(store, tmp_path):

@@ -95,6 +95,7 @@ def is_too_large(reply):
 OPERATIONS = [
     "DELETE /v1/accounts/{source}",
     "DELETE /v1/digests/{name}",
+    "DELETE /v1/kept",
     "GET /healthz",
     "GET /metrics",
     "GET /readyz",
@@ -102,6 +103,7 @@ OPERATIONS = [
     "GET /v1/digests",
     "GET /v1/digests/{name}",
     "GET /v1/digests/{name}/definition",
+    "GET /v1/kept",
     "GET /v1/search/stream",
     "GET /v1/sources",
     "PATCH /v1/digests/{name}",

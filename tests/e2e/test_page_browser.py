@@ -30,6 +30,7 @@ ADDRESSES = [
     "/?question=migration",
     "/?question=zzqxv+blorptangle+quux",
     "/sources",
+    "/kept",
     "/accounts",
     "/digests",
     "/admin",

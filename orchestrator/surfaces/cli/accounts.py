@@ -11,7 +11,7 @@ from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.keys import load
 from orchestrator.surfaces.cli.running import note, using
-from translators.said import Said
+from translators.said import Said, said_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Whose = Annotated[str, typer.Argument(help="Whose, as `fedsearch accounts list` shows it.", show_default=False)]
 Only = Annotated[str | None, typer.Option("--source", "-s", help="Only this source (default: all of them).")]
+ENDED = Said("ended at the vendor too")
+FORGOTTEN = Said("forgotten here; to be ended there by hand")
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -66,6 +68,8 @@ def add(app: typer.Typer, composition: Composition) -> None:
         async def noted(sources: Sequence[str]) -> None:
             await note(composition, "accounts revoked", f"{principal} ({', '.join(sources)})")
 
+        from orchestrator.surfaces.cli.words import system_language
+
         ended = at(lambda accounts: accounts.forget(principal, source, noted))
         if not ended:
             raise BadInput(
@@ -74,9 +78,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
                 )
             )
         for name, withdrawn in ended.items():
-            typer.echo(
-                f"{name}: {'ended at the vendor too' if withdrawn else 'forgotten here; to be ended there by hand'}"
-            )
+            typer.echo(f"{name}: {said_in(ENDED if withdrawn else FORGOTTEN, system_language())}")
         return Exit.FOUND
 
     @accounts.command()

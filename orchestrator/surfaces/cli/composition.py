@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from connectors.local.ingest import Ingest, IngestProgress, IngestReport, PageCrawler
     from connectors.local.numbers import DocumentRecency
-    from orchestrator.access import Connecting, KeyRing, RoleBook, SettledRole
+    from orchestrator.access import Connecting, KeyRing, PersonalData, RoleBook, SettledRole
     from orchestrator.digests.service import DigestService
     from orchestrator.documents.filters import FilterJudgment
     from orchestrator.documents.sources import Configured, SetupTile
@@ -210,6 +210,10 @@ class Composition(Inventory, Protocol):
 
     def accounts(self, settings: Settings) -> AbstractAsyncContextManager[Connecting]:
         """The accounts that people have connected, for as long as the context lasts. Raises :class:`Misconfigured`."""
+        ...
+
+    def personal_data(self, settings: Settings) -> AbstractAsyncContextManager[PersonalData]:
+        """What is kept of people, for as long as the context lasts. Raises :class:`Misconfigured`."""
         ...
 
     async def sign_in(

@@ -33,6 +33,7 @@ KEEP = Said("Keep it safe: it cannot be shown again.")
 MADE = Said("id {id}, may: {scopes}. {keep}")
 ROTATED = Said("The old secret opens for {hours} more hours. {keep}")
 ROTATED_AT_ONCE = Said("The old secret opens nothing any more. {keep}")
+REVOKED = Said("It opens nothing any more. What is kept for its holder goes by `fedsearch people forget key:{id}`.")
 
 
 def add(app: typer.Typer, composition: Composition) -> None:
@@ -83,6 +84,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Let a key open nothing from now on."""
         with _changing(composition, "key revoked", key_id) as ring:
             ring.revoke(key_id)
+        tell(REVOKED.filled(id=key_id))
         return Exit.FOUND
 
 

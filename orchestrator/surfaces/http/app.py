@@ -22,6 +22,7 @@ from orchestrator.surfaces.http.feedback import feedback_routes
 from orchestrator.surfaces.http.guard import Guard
 from orchestrator.surfaces.http.identity import Guarded
 from orchestrator.surfaces.http.operating import operating_routes, source_routes
+from orchestrator.surfaces.http.personal_data import personal_data_routes
 from orchestrator.surfaces.http.prefork import LEAVING
 from orchestrator.surfaces.http.problems import add_handlers, describe
 from orchestrator.surfaces.http.protected import resource_routes
@@ -156,6 +157,8 @@ def _routers(services: Services, state: ServerState) -> Iterator[APIRouter]:
     yield rerank_routes(services, state)
     yield feedback_routes(services)
     yield operating_routes(services, state)
+    if services.personal_data is not None:
+        yield personal_data_routes(services, services.personal_data)
     if services.digests is not None:
         yield defining_routes(services, state)
         yield digest_routes(services, state)

@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from connectors.models.reranking import Reranker
-    from orchestrator.access import AuditLog, Connecting, KeyRing, Rates, RoleBook, Tokens, TrustedProxy, UsageLog
+    from orchestrator.access import (
+        AuditLog,
+        Connecting,
+        KeyRing,
+        PersonalData,
+        Rates,
+        RoleBook,
+        Tokens,
+        TrustedProxy,
+        UsageLog,
+    )
     from orchestrator.dialogue import ConversationTokens
     from orchestrator.digests.service import DigestService
     from orchestrator.engine import Engine
@@ -47,7 +57,7 @@ class Services:
     """The parts behind the routes. ``keys`` of ``None`` lets everybody in: only for a server on loopback. ``roles``: what people may besides.
 
     ``tokens``: people's own, of an identity provider; ``proxy``: who is believed when it says who asks. ``resource``: where programs read who signs people in.
-    ``connecting``: how people connect accounts of their own, where they can. ``digests``: entered with the engine;
+    ``connecting``: how people connect accounts of their own, where they can. ``personal_data``: entered to see and to forget what is kept of one. ``digests``: entered with the engine;
     ``runs_schedules``: whether that runs their schedules too.
 
     ``open_engine`` and ``open_web`` are entered, the reranker is opened when the server starts and left when it has drained; ``clock`` gives the aware moment in
@@ -76,6 +86,7 @@ class Services:
     proxy: TrustedProxy | None = None
     resource: ProtectedResource | None = None
     connecting: Connecting | None = None
+    personal_data: Callable[[], AbstractAsyncContextManager[PersonalData]] | None = None
     digests: Callable[[Engine], AbstractAsyncContextManager[DigestService]] | None = None
     runs_schedules: bool = False
     beside: Callable[[], AbstractAsyncContextManager[object]] = nullcontext

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from connectors.errors import SourceError
 from orchestrator.access import NotConnected
 from orchestrator.surfaces.page.visiting import local
+from translators.said import said_in
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -39,7 +40,7 @@ async def change_account(visit: Visit, services: PageServices) -> Response:
             who, source, lambda _: services.noted(visit.request, caller, "disconnected", source)
         )
     except NotConnected as failure:
-        return _refused(visit, 409, str(failure))
+        return _refused(visit, 409, said_in(failure.message, visit.language))
     except SourceError:
         return _refused(visit, 503, visit.words["accounts away"])
     said = visit.words["accounts ended" if withdrawn else "accounts forgotten"]
@@ -65,13 +66,18 @@ async def _shown(visit: Visit, connecting: Connecting | None, principal: str, me
         return _refused(visit, 503, visit.words["accounts away"])
     on = local(visit.request.query_params.get("back", "") or visit.going_to)
     told: dict[str, Any] = {"message": message, "on": on if on != "/" else ""}
-    return visit.page("accounts.html", leaving=None, accounts=[_row(each) for each in accounts], **told)
+    return visit.page("accounts.html", leaving=None, accounts=[_row(each, visit.language) for each in accounts], **told)
 
 
-def _row(account: AccountStatus) -> dict[str, Any]:
+def _row(account: AccountStatus, language: str) -> dict[str, Any]:
     state = ("bad", "failed") if account.problem else ("good", "ok") if account.since else ("quiet", "not connected")
     since = account.since.date().isoformat() if account.since else ""
-    row = {"source": account.source, "title": account.title, "problem": account.problem, "since": since}
+    row = {
+        "source": account.source,
+        "title": account.title,
+        "problem": said_in(account.problem, language),
+        "since": since,
+    }
     return {**row, "tone": state[0], "status": state[1]}
 
 

@@ -24,6 +24,7 @@ from orchestrator.surfaces.page.answer_view import AnswerView, Teller
 from orchestrator.surfaces.page.asked import asked_of
 from orchestrator.surfaces.page.digest_form import FORM, keep_digest, show_digest_form
 from orchestrator.surfaces.page.digests import change_digest, preview_digest, show_digests
+from orchestrator.surfaces.page.personal_data import forget_kept, show_kept
 from orchestrator.surfaces.page.receipt_view import source_row
 from orchestrator.surfaces.page.rendering import GAP, prepare, static_files
 from orchestrator.surfaces.page.services import Judgment
@@ -106,6 +107,8 @@ def page_routes(services: PageServices) -> tuple[Route, ...]:
         ("/digests", "GET", show_digests),
         ("/digests", "POST", change_digest),
         ("/digests/{name:path}", "GET", preview_digest),
+        ("/kept", "GET", show_kept),
+        ("/kept", "POST", forget_kept),
         ("/admin", "GET", show_usage),
         ("/admin/sources", "GET", show_admin_sources),
         ("/admin/sources", "POST", switch_source),

@@ -11,6 +11,7 @@ from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
     from datetime import datetime
 
     from starlette.requests import Request
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         Connecting,
         FirstRun,
         KeyRing,
+        PersonalData,
         ProviderSignIn,
         RoleBook,
         Scope,
@@ -61,7 +63,7 @@ class PageServices:
     ``stream``: the same as server-sent events that can be taken up again. ``growing``: a page that is sent as it comes,
     and not for ever to a reader who takes none of it. ``clock`` is aware, ``budget`` in seconds.
     ``secure``: whether browsers reach the page by https alone. ``connecting``: how people connect accounts of their own,
-    where they can; ``noted`` is told by whom what is done with one of which source. ``digests``: theirs, where there may be
+    where they can; ``personal_data`` is entered to see and to forget what is kept of one; ``noted`` is told by whom what is done with one of which source. ``digests``: theirs, where there may be
     any; ``defining``: where they can be made, before there is any. ``has_sources``: whether there is anything to ask. ``admin`` and ``setup``: for whoever runs the server.
     """
 
@@ -77,6 +79,7 @@ class PageServices:
     admin: AdminServices
     setup: SourceSetup
     noted: Callable[[Request, Caller, str, str], Awaitable[None]]
+    personal_data: Callable[[], AbstractAsyncContextManager[PersonalData]]
     secure: bool = False
     sign_in: ProviderSignIn | None = None
     connecting: Connecting | None = None

@@ -164,6 +164,11 @@ MESSAGES: Mapping[str, Said] = {
         "“{since}” names no time that has begun. Write one such as yesterday, last Monday or 2026-11-16."
     ),
     "digests away": Said("Digests cannot be read just now: {reason}"),
+    # what is kept of a reader
+    "kept unsure": Said("Tick the box first: what is forgotten cannot be brought back."),
+    "kept forgotten": Said("All of it is forgotten."),
+    "kept nothing": Said("There was nothing to forget."),
+    "kept away": Said("What is kept of you cannot be reached just now. Try again in a moment."),
     # for whoever runs the server
     "admin": Said("Use"),
     "admin sources": Said("Sources and accounts"),

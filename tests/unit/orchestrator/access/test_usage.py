@@ -133,3 +133,16 @@ async def test_what_was_done_is_read_newest_first_between_questions(tmp_path) ->
         await log.noted("key:1", "key made", str(number), NOW, "request")
         await log.asked(Ask(QUESTION, NOW, Principal("key:2")), answer(), "request")
     assert [(each.action, each.source) for each in newest_actions(path, 2)] == [("key made", "2"), ("key made", "1")]
+
+
+async def test_what_stands_there_of_somebody_is_counted_and_taken_out(tmp_path, clock) -> None:
+    log = log_in(tmp_path, clock, texts=True)
+    for who in ("kim@acme.example", "lee@acme.example", "kim@acme.example"):
+        await ask(log, answer(Confidence.NONE, 0), who=who, text=f"a question of {who}")
+        clock.now += timedelta(days=1)
+    assert await log.kept_of("kim@acme.example") == 2
+    assert await log.erase("kim@acme.example") == 2
+    assert await log.kept_of("kim@acme.example") == 0
+    assert "of kim" not in written(tmp_path)
+    assert await log.kept_of("lee@acme.example") == 1
+    assert "of lee" in written(tmp_path)

@@ -151,3 +151,25 @@ def test_of_a_file_that_has_grown_too_long_what_was_said_last_counts(tmp_path, m
     kept = [each.name for each in run(AliasRepository.in_folder(tmp_path).of("kim"))]
     assert kept[-1] == "하버39"
     assert "하버0" not in kept
+
+
+def test_a_person_who_is_forgotten_is_known_no_more_to_any_process_and_may_be_taught_again(tmp_path):
+    harbor, quillon = Alias("Harbor", "Tide"), Alias("Quillon", "Vestrel")
+    here, elsewhere = AliasRepository.in_folder(tmp_path), AliasRepository.in_folder(tmp_path)
+
+    async def story():
+        for who in ("kim", "lee"):
+            await here.learn(who, (harbor, quillon))
+        await here.forget("kim", quillon)
+        assert await elsewhere.of("kim") == (harbor,)
+        assert await elsewhere.owners() == {"kim": 1, "lee": 2}
+        assert await elsewhere.erase("kim") == 1
+        assert "kim" not in (tmp_path / "names.jsonl").read_text("utf-8")
+        for each in (here, elsewhere, AliasRepository.in_folder(tmp_path)):
+            assert await each.of("kim") == ()
+            assert await each.of("lee") == (harbor, quillon)
+            assert await each.owners() == {"lee": 2}
+        assert await here.erase("nobody") == 0
+        assert await here.learn("kim", (quillon,)) == (quillon,), "nothing is left of what was taken back"
+
+    run(story())

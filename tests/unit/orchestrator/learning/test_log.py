@@ -149,3 +149,14 @@ async def test_lines_that_are_not_ours_are_counted_and_left_alone(log, tmp_path)
     path.write_text(path.read_text("utf-8") + "\n".join(torn), "utf-8")
     use = read_use(tmp_path / "learning")
     assert (len(use.reactions), use.torn) == (1, 5)
+
+
+async def test_what_stands_there_of_somebody_is_counted_and_taken_out(log, tmp_path) -> None:
+    other = Principal("boram@acme.example")
+    for who in (WHO, other):
+        await log.shown(Ask(QUESTION, NOW, who), answer(result("a"), result("b")))
+        await log.reacted(who.id, QUESTION, "opened", "wiki", "b")
+    assert (await log.kept_of(WHO.id), await log.kept_of("nobody")) == (2, 0)
+    assert await log.erase(WHO.id) == 2
+    assert (await log.kept_of(WHO.id), await log.kept_of(other.id)) == (0, 2)
+    assert len(judgments_of(read_use(tmp_path / "learning"))) == 1
