@@ -2,11 +2,14 @@
 
 import json
 import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from orchestrator.learning import judgments_of, read_use
 from orchestrator.sandbox import default_corpus, parse_fault
+from orchestrator.surfaces.bot import bot as bot_module
 from tests.conformance.marks import requirement
 from tests.e2e.bot_workplace import read, told, workplace
 from tests.pretend.slack import addressed
@@ -335,3 +338,104 @@ async def test_its_home_tells_each_in_their_language_how_to_ask(work):
 
 def _buttons(post):
     return [each for block in post.shown["blocks"] if block["type"] == "actions" for each in block["elements"]]
+
+
+# ---- buttons that are pressed twice, late, by others, and that find trouble
+
+
+def at(work, moment):
+    """The bot's clock, from now on."""
+    object.__setattr__(work.opened.services, "clock", lambda zone: moment.astimezone(ZoneInfo(zone or "Asia/Seoul")))
+
+
+async def pressed_at_once(work, person, post, *names):
+    """What several presses bring about that come before the first of them is done."""
+    before = len(work.slack.life.posts)
+    for name in names:
+        assert (await work.slack.press(person, post, name)).status == 200
+    await work.settled()
+    return work.slack.life.posts[before:]
+
+
+@pytest.mark.parametrize("action", ["more", "wider"])
+async def test_a_button_that_is_pressed_twice_at_once_is_done_once_and_later_again(work, action):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
+    name = f"fedsearch.{action}"
+    assert len(await pressed_at_once(work, work.user, post, name, name)) == 1
+    assert len(await work.press(work.user, post, name)) == 1
+    other = work.slack.life.id_of("priya.nair")
+    work.slack.life.invite(work.channel, other)
+    assert len(await work.press(other, post, name)) == 1
+
+
+async def test_two_people_who_press_at_once_are_both_answered(work):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
+    other, before = work.slack.life.id_of("priya.nair"), len(work.slack.life.posts)
+    work.slack.life.invite(work.channel, other)
+    for person in (work.user, other):
+        await work.slack.press(person, post, "fedsearch.more")
+    await work.settled()
+    assert {each.only for each in work.slack.life.posts[before:]} == {work.user, other}
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "note", "wide"),
+    [
+        ("지난주 Okta 진행 상황", "2026-11-25", "2026-11-25에 물은 그대로입니다", "넓게 찾음"),
+        ("status of the Okta rollout last week", "2026-11-25", "As it was asked on 2026-11-25", "searched wider"),
+    ],
+)
+async def test_a_button_of_an_old_answer_is_about_the_week_that_it_was_asked_in(work, question, asked, note, wide):
+    then = datetime.fromisoformat(f"{asked}T10:00:00+09:00")
+    at(work, then)
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(question))
+    (fresh,) = await work.press(work.user, post, "fedsearch.more")
+    assert note not in read(fresh)
+    at(work, then + timedelta(days=24))
+    (old,) = await work.press(work.user, post, "fedsearch.more")
+    assert note in read(old)
+    named = re.compile(r"^\[\d+\] .*$", re.MULTILINE)
+    assert named.findall(read(fresh)) == named.findall(read(old)) != []
+    for action in ("fedsearch.why", "fedsearch.receipt"):
+        (told_anew,) = await work.press(work.user, old, action)
+        assert note in read(told_anew)
+    (again,) = await work.press(work.user, post, "fedsearch.wider")
+    assert note in read(again)
+    assert wide in read(again)
+    (further,) = await work.press(work.user, again, "fedsearch.more")
+    assert note in read(further), "what is made of it is as old"
+
+
+async def test_a_button_of_a_version_that_did_not_say_when_is_about_now(work):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
+    for button in _buttons(post):
+        button["value"] = json.dumps(json.loads(button["value"])[:3])
+    (details,) = await work.press(work.user, post, "fedsearch.more")
+    assert "물은 그대로" not in read(details)
+    assert "[1]" in read(details)
+
+
+@pytest.mark.parametrize(("locale", "says"), [("ko-KR", "다시 물어"), ("en-US", "please ask again")])
+async def test_a_button_that_says_nothing_is_told_in_the_language_of_whoever_presses(work, locale, says):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
+    presser = work.slack.life.id_of("david.park")
+    work.slack.life.languages[presser] = locale
+    work.slack.life.invite(work.channel, presser)
+    for button in _buttons(post):
+        button["value"] = "v0"
+    (told_so,) = await work.press(presser, post, "fedsearch.more")
+    assert (told_so.only, says in read(told_so)) == (presser, True)
+
+
+@pytest.mark.parametrize("action", ["fedsearch.more", "fedsearch.good"])
+async def test_whoever_presses_is_told_where_it_fails(work, action, monkeypatch):
+    _, (post,) = await work.ask(work.user, work.channel, work.mention(KO))
+
+    def broken(*_, **__):
+        raise RuntimeError("a bug")
+
+    object.__setattr__(work.opened.services, "judged", broken)
+    monkeypatch.setattr(bot_module, "Inquiry", broken)
+    (told_so,) = await work.press(work.user, post, action)
+    assert told_so.only == work.user
+    assert "문제가 생겼습니다" in read(told_so)

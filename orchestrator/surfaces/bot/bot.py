@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.dialogue import goes_on, has_topic, subject_of, taken_as, turn_of
@@ -23,7 +24,8 @@ from storage.logs import log_of
 from translators.said import said_in
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Awaitable, Coroutine
+    from datetime import date
 
     from orchestrator.surfaces.bot.inquiring import AskingProgress
     from orchestrator.surfaces.bot.platform import ChatLocation, Member, Message, Platform, Pressed
@@ -40,7 +42,7 @@ log = log_of(__name__)
 class ParsedQuestion:
     """What of a question has been read. ``whole``: it says by itself what it is about, since a button carried it.
 
-    ``fixed``: the language is wished for, whatever the question is written in.
+    ``fixed``: the language is wished for, whatever the question is written in. ``asked``: on an earlier day, where a button carried it.
     """
 
     question: str
@@ -48,6 +50,7 @@ class ParsedQuestion:
     wide: bool = False
     whole: bool = False
     fixed: bool = False
+    asked: date | None = None
     notes: list[str] = field(default_factory=list)
 
 
@@ -60,6 +63,7 @@ class Bot:
         self._memory = services.memory
         self._room = asyncio.Semaphore(services.at_once)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._pressing: set[tuple[str, ChatLocation, str, str]] = set()
 
     # ---- what is heard
 
@@ -68,8 +72,12 @@ class Bot:
         self._begin(self._answer(asked, ParsedQuestion(asked.text.strip(), language_of(asked.text))), asked.id)
 
     def press(self, pressed: Pressed) -> None:
-        """Begin to do what a button says, as whoever pressed it, unless that was heard before."""
-        self._begin(self._pressed(pressed), pressed.id)
+        """Begin to do what a button says, as whoever pressed it, unless that was heard before, or is being done: many press twice."""
+        which = (pressed.person, pressed.place, pressed.action, pressed.value)
+        if which not in self._pressing:
+            self._pressing.add(which)
+            task = self._begin(self._pressed(pressed), pressed.id)
+            task.add_done_callback(lambda _: self._pressing.discard(which))
 
     def overhear(self, asked: IncomingQuestion) -> None:
         """Something said in a thread without naming the bot: it is answered if it asks on from a question asked there."""
@@ -102,10 +110,11 @@ class Bot:
 
     # ---- questions
 
-    def _begin(self, work: Coroutine[Any, Any, None], identity: str = "") -> None:
+    def _begin(self, work: Coroutine[Any, Any, None], identity: str = "") -> asyncio.Task[None]:
         task = asyncio.ensure_future(self._guarded(work, identity))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _guarded(self, work: Coroutine[Any, Any, None], identity: str) -> None:
         """Once for each identity. One question never hurts another, nor the bot."""
@@ -188,7 +197,7 @@ class Bot:
         ask = await self._in_context(asked, told, asker)
         doorkeeper = Doorkeeper(self._services.rights, self._platform)
         inquiry = Inquiry(self._services.engine, doorkeeper, ask)
-        carried = Carried(told.question, told.wide, told.language)
+        carried = Carried(told.question, told.wide, told.language, ask.now.date())
         zone = ask.now.tzinfo
 
         async def so_far(progress: AskingProgress) -> Message:
@@ -221,9 +230,11 @@ class Bot:
 
     async def _in_context(self, asked: IncomingQuestion, told: ParsedQuestion, asker: Member) -> Ask:
         """The question as it is meant after the one before it in its thread."""
+        now, old = self._meant_at(told.asked, asker.zone, told.language)
+        told.notes += old
         ask = Ask(
             told.question,
-            self._services.clock(asker.zone),
+            now,
             asker.principal,
             limit=self._services.limit,
             budget=self._services.budget,
@@ -268,14 +279,38 @@ class Bot:
         )
         carried, action = unpacked(pressed.value), _action(pressed.action)
         if carried is None or action not in actions.ACTIONS:
-            await self._platform.whisper(asked, telling.plainly(words("en")["stale"]))
+            member = await self._platform.member(pressed.person)
+            await self._platform.whisper(asked, telling.plainly(words(member.language)["stale"]))
         elif action in (actions.ASK, actions.WIDER):
-            told = ParsedQuestion(carried.question, carried.language, wide=action == actions.WIDER, whole=True)
+            wide, language = action == actions.WIDER, carried.language
+            told = ParsedQuestion(carried.question, language, wide=wide, whole=True, asked=carried.asked)
             await self._answer(asked, told)
         elif action in (actions.GOOD, actions.BAD):
-            await self._platform.whisper(asked, await self._noted(pressed, carried, action))
+            await self._whispered(asked, carried, self._noted(pressed, carried, action))
         else:
-            await self._platform.whisper(asked, await self._looked_up(asked, carried, action))
+            await self._whispered(asked, carried, self._looked_up(asked, carried, action))
+
+    async def _whispered(self, asked: IncomingQuestion, carried: Carried, looking: Awaitable[Message]) -> None:
+        """What somebody pressed for, or why they do not get it."""
+        told = words(carried.language)
+        try:
+            message = await looking
+        except PlatformRefused as refusal:
+            log.warning("bot", said=refusal.message)
+            message = telling.plainly(told["unseen"])
+        except Exception as failure:  # noqa: BLE001 — whoever pressed is told, in whatever way it failed
+            code = secrets.token_hex(4)
+            log.warning("bot button", error=type(failure).__name__, code=code)
+            message = telling.plainly(told["failed"].format(code=code))
+        await self._platform.whisper(asked, message)
+
+    def _meant_at(self, asked: date | None, zone: str, language: str) -> tuple[datetime, list[str]]:
+        """The moment that a question is read at, and a line where that is an earlier day: its answer is asked about, not another week's."""
+        now = self._services.clock(zone)
+        if asked is None or asked >= now.date():
+            return now, []
+        then = datetime.combine(asked, now.timetz())
+        return then, [words(language)["as asked"].format(day=asked.isoformat())]
 
     async def _noted(self, pressed: Pressed, carried: Carried, action: str) -> Message:
         told = words(carried.language)
@@ -295,7 +330,7 @@ class Bot:
         asker = await self._platform.member(asked.person)
         if asker.outsider:
             return telling.plainly(words(carried.language)["outsider"])
-        now = self._services.clock(asker.zone)
+        now, old = self._meant_at(carried.asked, asker.zone, carried.language)
         limit = telling.ALL if action == actions.MORE else self._services.limit
         ask = Ask(
             carried.question, now, asker.principal, limit=limit, budget=self._services.budget, wide=carried.wide,
@@ -311,10 +346,10 @@ class Bot:
             return telling.plainly(str(failure))
         await self._services.answered(ask, answer)
         if action == actions.MORE:
-            return telling.everything(answer, carried, now.tzinfo)
+            return telling.noting(telling.everything(answer, carried, now.tzinfo), old)
         if action == actions.WHY:
-            return telling.reasons(answer, carried)
-        return telling.receipts(answer, carried, self._services.closed)
+            return telling.noting(telling.reasons(answer, carried), old)
+        return telling.noting(telling.receipts(answer, carried, self._services.closed), old)
 
 
 def _thread(asked: IncomingQuestion) -> ChatLocation:

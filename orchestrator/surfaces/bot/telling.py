@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.documents.answer import answer_document
@@ -52,6 +53,11 @@ def home(services: BotServices, language: str) -> Message:
     if services.closed:
         notes.append(Note(told["closed"].format(sources=", ".join(map(one_line, services.closed)))))
     return Message(told["home"], (Lines(tuple(lines)), *notes))
+
+
+def noting(message: Message, notes: Sequence[str]) -> Message:
+    """The same with what else is to be known of it before everything else."""
+    return replace(message, parts=(*(Note(shortened(each, STATEMENT)) for each in notes), *message.parts))
 
 
 def waiting(language: str) -> Message:
@@ -209,7 +215,7 @@ def _asked_back(answer: Answer, carried: Carried) -> list[Lines | Note | Buttons
     labels = [each.label for each in asked.readings] or list(asked.options)
     pairs = list(zip(labels, asked.options, strict=False))[:OPTIONS]
     found = [
-        _button(actions.ASK, one_line(label), type(carried)(option, language=carried.language), str(n))
+        _button(actions.ASK, one_line(label), replace(carried, question=option, wide=False), str(n))
         for n, (label, option) in enumerate(pairs)
     ]
     buttons = tuple(each for each in found if each)

@@ -44,6 +44,7 @@ MESSAGES: Mapping[str, Said] = {
     "failed": Said("Something went wrong on our side. It has been written to the log as {code}; please try again."),
     "broken off": Said("I was stopped before I had finished answering this. Please ask again."),
     "unseen": Said("Slack refused something that answering needs. Please try again."),
+    "as asked": Said("As it was asked on {day}: “last week” is the week before that day."),
     "asked wide": Said("searched wider"),
     "welcome": Said("You're welcome. Just ask on."),
     "languages": Said("I answer in the language of your question, English or Korean."),

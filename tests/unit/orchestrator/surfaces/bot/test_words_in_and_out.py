@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -111,9 +112,12 @@ def test_typed_is_total(text):
     assert all(re.fullmatch(r"[UW][A-Z0-9]+", each) for each in people_in(text))
 
 
-@given(st.text(max_size=1000), st.booleans(), st.sampled_from(["ko", "en"]))
-def test_a_button_brings_back_what_it_carried(question, wide, language):
-    carried = Carried(question, wide, language)
+DAYS = st.dates(date(1970, 1, 1), date(2199, 12, 31))
+
+
+@given(st.text(max_size=1000), st.booleans(), st.sampled_from(["ko", "en"]), st.none() | DAYS)
+def test_a_button_brings_back_what_it_carried(question, wide, language, asked):
+    carried = Carried(question, wide, language, asked)
     value = packed(carried)
     assert len(value) <= actions.LONGEST
     assert not value or unpacked(value) == carried
@@ -122,6 +126,15 @@ def test_a_button_brings_back_what_it_carried(question, wide, language):
 @pytest.mark.parametrize("value", ["", "{}", "[]", "[1,2,3]", '["a",true,"fr"]', '["a","b","en"]', "x" * 3000, "null"])
 def test_what_is_not_ours_is_not_taken(value):
     assert unpacked(value) is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["2026-11-20T10:00:00", "0001-01-01", "9999-12-31", "2026-02-30", "", "x", 7, None, ["2026"]],
+)
+def test_a_day_that_is_none_is_not_taken(told):
+    assert unpacked(json.dumps(["a", True, "ko", told])) == Carried("a", True, "ko")
+    assert unpacked(json.dumps(["a", True, "ko", "2026-11-20", told])).asked == date(2026, 11, 20)
 
 
 def test_the_language_of_a_text():
