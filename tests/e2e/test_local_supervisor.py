@@ -437,3 +437,11 @@ def test_no_port_is_open(folder):
         cluster.ensure()
         with pytest.raises(OSError), socket.create_connection(("127.0.0.1", 5432), 1):
             pass
+
+
+async def test_a_terminal_of_a_locale_that_this_machine_lacks_makes_a_database_all_the_same(tmp_path, monkeypatch):
+    for name in ("LC_ALL", "LANG", "LC_MESSAGES"):
+        monkeypatch.setenv(name, "xx_XX.UTF-8")
+    with cluster_in(tmp_path / "db", durable=False) as cluster:
+        address = await asyncio.to_thread(cluster.ensure)
+        assert await ask(address, "SELECT lower('ÄÖ가') || ' ' || current_setting('lc_messages')") == "äö가 C"
