@@ -42,7 +42,13 @@ OTHER_ENDS = ("still in use", 'lock file "postmaster.pid" already exists')
 ROOM = 1 << 20  # bytes free, below which it is the disk that it does not start on
 READY_LINE = 7  # of postmaster.pid: src/include/utils/pidfile.h
 # The terminal's locale has no say: one that this machine lacks (LC_ALL comes along over ssh) is an error to `initdb`.
-INITDB = ("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth=scram-sha-256")
+INITDB = (
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--auth=scram-sha-256",
+)
 # Sizes for a workplace on a laptop: checkpoints are rare.
 TUNED = {
     "listen_addresses": "",

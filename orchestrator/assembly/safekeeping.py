@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import tarfile
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from orchestrator.assembly.accounts import database_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 NOT_A_BACKUP = Said("{file} is no backup of fedsearch, or is not whole")
 NEWER = Said("{file} was written by a newer fedsearch ({version}); update this one")
+TANGLED = (FileExistsError, NotADirectoryError, IsADirectoryError)  # two files of one name, or one below another
 IN_THE_WAY = Said("{file} is there already; restore into an empty data folder")
 
 
@@ -131,19 +133,37 @@ def _unpacked(file: Path, into: Path) -> tuple[str, ...]:
 
     try:
         with tarfile.open(file, "r:") as packed:
-            packed.extractall(into, filter="data")
+            _extracted(packed, into)
         says = json.loads((into / SAYS).read_text("utf-8"))
         made_by, form = str(says["version"]), int(says["format"])
     except FileNotFoundError as failure:
         if failure.filename == str(file):
             raise
         raise Misconfigured(NOT_A_BACKUP.filled(file=file)) from None
-    except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError):
+    except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError, *TANGLED):
         raise Misconfigured(NOT_A_BACKUP.filled(file=file)) from None
     if form > FORMAT:
         raise Misconfigured(NEWER.filled(file=file, version=made_by))
     folder = into / FOLDER
     return tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()))
+
+
+def _extracted(packed: tarfile.TarFile, into: Path) -> None:
+    """Every file, which lies below ``into``; a backup of ours holds nothing else. Raises :class:`tarfile.TarError` and ``OSError``.
+
+    ``extractall(filter="data")`` would do, but Python has it from 3.11.4 on, and Debian 12 has 3.11.2.
+    """
+    for member in packed:
+        inside = PurePosixPath(member.name)
+        if member.isdir():
+            continue  # of somebody who has packed it anew
+        if not member.isreg() or inside.is_absolute() or ".." in inside.parts:
+            raise tarfile.ExtractError
+        path, found = into / inside, packed.extractfile(member)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+            if found is not None:
+                shutil.copyfileobj(found, file)
 
 
 def _put_back(folder: Path, data: Path, names: tuple[str, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import io
 import os
 import shutil
 import sqlite3
@@ -11,7 +12,8 @@ import stat
 import tarfile
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -34,9 +36,6 @@ from storage.migrations import APPLY, RECORD
 from storage.supervisor import Cluster
 from tests.rooms import ROOMS, of_before, with_every_room
 from translators.said import said_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def installed(folder: Path, url: str, secret: str) -> Any:
@@ -126,6 +125,66 @@ async def test_what_is_no_whole_backup_changes_nothing(tmp_path, index_url, empt
         await bring_back(installed(tmp_path / "two", empty_url, new_key()), tmp_path / "cut.tar")
     assert await tables(empty_url) == {}
     assert not (tmp_path / "two").exists()
+
+
+@pytest.fixture
+def _of_debian_12(monkeypatch):
+    """Python 3.11.2, whose `tarfile` knows no filter (it came with 3.11.4)."""
+    real = tarfile.TarFile.extractall
+
+    def extractall(self, path=".", members=None, *, numeric_owner=False):
+        real(self, path, members, numeric_owner=numeric_owner)
+
+    monkeypatch.setattr(tarfile.TarFile, "extractall", extractall)
+    monkeypatch.delattr(tarfile, "data_filter", raising=False)
+
+
+@pytest.mark.usefixtures("_of_debian_12")
+async def test_a_backup_is_brought_back_by_the_oldest_python_that_is_promised(tmp_path, index_url, empty_url):
+    before, after = (installed(tmp_path / name, url, "") for name, url in (("one", index_url), ("two", empty_url)))
+    (tmp_path / "one" / "digests").mkdir(parents=True)
+    (tmp_path / "one" / "digests" / "주간.md").write_text("소식", "utf-8")
+    await back_up(before, tmp_path / "b.tar")
+    assert "digests/주간.md" in await bring_back(after, tmp_path / "b.tar")
+    assert (tmp_path / "two" / "digests" / "주간.md").read_text("utf-8") == "소식"
+    assert (tmp_path / "two" / "digests" / "주간.md").stat().st_mode & 0o777 == 0o600
+
+
+def as_packed(**members: Any) -> bytes:
+    """A backup that holds such members besides, each a file of this content or the type of what it is instead."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as packed:
+        for name, what in {"backup.json": b'{"format": 1, "version": "0.1.0"}', **members}.items():
+            member = tarfile.TarInfo(name)
+            if isinstance(what, bytes) and len(what) > 1:
+                member.size = len(what)
+                packed.addfile(member, io.BytesIO(what))
+            else:
+                member.type, member.linkname = what, "/etc/passwd"
+                packed.addfile(member)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"data/../../out": b"here"},
+        {"/tmp/fedsearch-out": b"here"},
+        {"data/link": tarfile.SYMTYPE},
+        {"data/link": tarfile.LNKTYPE},
+        {"data/pipe": tarfile.FIFOTYPE},
+        {"data/device": tarfile.CHRTYPE},
+        {"data/one": b"file", "data/one/below": b"it"},
+        {"data/one/below": b"it", "data/one": b"file"},
+        {"data/one": b"file", "data/./one": b"again"},
+    ],
+)
+async def test_a_backup_that_leads_elsewhere_is_none(tmp_path, empty_url, members):
+    (tmp_path / "b.tar").write_bytes(as_packed(**members))
+    with pytest.raises(Misconfigured, match="is no backup"):
+        await bring_back(installed(tmp_path / "two", empty_url, ""), tmp_path / "b.tar")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["b.tar"]
+    assert not os.path.lexists("/tmp/fedsearch-out")
 
 
 async def test_what_an_earlier_fedsearch_has_left_is_brought_up_when_it_is_opened(tmp_path, empty_url, index_url):
@@ -344,13 +403,15 @@ async def test_a_rollback_that_fails_leaves_all_as_it_was(tmp_path, empty_url):
     await filled(settings, tmp_path)
     file = tmp_path / "kept.tar"
     await back_up(settings, file)
-    with tarfile.open(file) as packed:
-        packed.extractall(tmp_path / "parts", filter="data")
-    dumped = tmp_path / "parts" / "database.dump"
-    dumped.write_bytes(dumped.read_bytes()[:-200])
-    with tarfile.open(tmp_path / "damaged.tar", "w") as packed:
-        for each in sorted((tmp_path / "parts").iterdir()):
-            packed.add(each, each.name)
+    with tarfile.open(file) as packed, tarfile.open(tmp_path / "damaged.tar", "w") as damaged:
+        for member in packed:
+            said = packed.extractfile(member).read()
+            said = said[:-200] if member.name == "database.dump" else said
+            member.size = len(said)
+            damaged.addfile(member, io.BytesIO(said))
+        folder = tarfile.TarInfo("data/folder")  # of somebody who has packed it anew
+        folder.type = tarfile.DIRTYPE
+        damaged.addfile(folder)
     before = await tables(empty_url)
     with pytest.raises(Unavailable, match="pg_restore failed"):
         await roll_back(settings, tmp_path / "damaged.tar", tmp_path / "aside.tar")
