@@ -12,8 +12,7 @@ import stat
 import tarfile
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import asyncpg
 import pytest
@@ -36,6 +35,9 @@ from storage.migrations import APPLY, RECORD
 from storage.supervisor import Cluster
 from tests.rooms import ROOMS, of_before, with_every_room
 from translators.said import said_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def installed(folder: Path, url: str, secret: str) -> Any:
