@@ -11,7 +11,7 @@ from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.keys import load
 from orchestrator.surfaces.cli.running import note, using
-from translators.said import Said, said_in
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Whose = Annotated[str, typer.Argument(help="Whose, as `fedsearch accounts list` shows it.", show_default=False)]
 Only = Annotated[str | None, typer.Option("--source", "-s", help="Only this source (default: all of them).")]
+NOBODY = Said("nobody has connected an account")
+SEALED = Said("{done} accounts sealed anew")
 ENDED = Said("ended at the vendor too")
 FORGOTTEN = Said("forgotten here; to be ended there by hand")
 
@@ -57,7 +59,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
 
         rows = [_row(each) for each in at(lambda accounts: accounts.vault.listed())]
         zone = load().locale.timezone
-        print_rows("accounts", rows, zone, as_json=as_json, empty="nobody has connected an account")
+        print_rows("accounts", rows, zone, as_json=as_json, empty=NOBODY)
         return Exit.FOUND
 
     @accounts.command()
@@ -68,7 +70,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
         async def noted(sources: Sequence[str]) -> None:
             await note(composition, "accounts revoked", f"{principal} ({', '.join(sources)})")
 
-        from orchestrator.surfaces.cli.words import system_language
+        from orchestrator.surfaces.cli.failures import said_here
 
         ended = at(lambda accounts: accounts.forget(principal, source, noted))
         if not ended:
@@ -78,15 +80,17 @@ def add(app: typer.Typer, composition: Composition) -> None:
                 )
             )
         for name, withdrawn in ended.items():
-            typer.echo(f"{name}: {said_in(ENDED if withdrawn else FORGOTTEN, system_language())}")
+            typer.echo(f"{name}: {said_here(ENDED if withdrawn else FORGOTTEN)}")
         return Exit.FOUND
 
     @accounts.command()
     @guarded
     def reencrypt() -> int:
         """Seal everything with the newest key of accounts.secret, so that older ones can be taken away."""
+        from orchestrator.surfaces.cli.failures import said_here
+
         done, broken = at(lambda accounts: accounts.vault.seal_again())
-        typer.echo(f"{done} accounts sealed anew")
+        typer.echo(said_here(SEALED.filled(done=done)))
         if broken:
             complain(
                 Said("{broken} could not be opened with any key of accounts.secret; keep the older keys").filled(

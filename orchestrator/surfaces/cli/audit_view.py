@@ -130,7 +130,9 @@ def audit_view(entries: Sequence[AuditEntry], zone: tzinfo | None) -> Renderable
 
 def _rows(entries: Sequence[AuditEntry], zone: tzinfo | None, *, worded: bool) -> Iterator[Sequence[RenderableType]]:
     heads = ("time", "principal", "type", "source requests / returned", "results", "took")
-    yield tuple(styled(head, QUIET) for head in (*heads, "question") if worded or head != "question")
+    from orchestrator.surfaces.cli.words import heading
+
+    yield tuple(styled(heading(head), QUIET) for head in (*heads, "question") if worded or head != "question")
     for entry in entries:
         row = (
             styled(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S}"),

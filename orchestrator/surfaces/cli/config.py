@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from orchestrator.settings import Setting
+
+BUILT_IN = Said("built-in defaults")
+OWN = Said("your own settings:")
+READ = Said("read")
+NOT_THERE = Said("does not exist yet")
 
 
 def add(app: typer.Typer) -> None:
@@ -47,20 +53,22 @@ def add(app: typer.Typer) -> None:
 
 def config_view(settings: Sequence[Setting], site: Path) -> Iterator[RenderableType]:
     """Settings that differ from the defaults stand out; then where to write one's own."""
+    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import QUIET, columns, line
 
     yield columns(map(_row, settings))
     yield ""
-    state = "read" if site.is_file() else "does not exist yet"
-    yield line(("your own settings: ", QUIET), f"{site} ", (f"({state})", QUIET))
+    state = said_here(READ if site.is_file() else NOT_THERE)
+    yield line((said_here(OWN), QUIET), f" {site} ", (f"({state})", QUIET))
 
 
 def _row(setting: Setting) -> tuple[Text, ...]:
+    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import QUIET, STRONG, styled
 
-    own = setting.origin != "built-in defaults"
+    own = setting.origin != BUILT_IN
     return (
         styled(setting.key, STRONG if own else ""),
         styled(setting.value),
-        styled(setting.origin, "" if own else QUIET),
+        styled(said_here(BUILT_IN if not own else setting.origin), "" if own else QUIET),
     )

@@ -15,6 +15,7 @@ from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import SandboxWish
 from orchestrator.surfaces.cli.failures import Exit, guarded
 from orchestrator.surfaces.cli.inputs import Now, read_now, read_question
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from orchestrator.settings import Settings
     from orchestrator.surfaces.cli.composition import Composition, Serving
 
+ACTIVATE = Said("once in this shell, so that it finds the command")
+ANSWERED = Said("{found} of {asked} questions answered, the slowest in {seconds} s; everything is stopped.")
+SERVED = Said("{items} items behind real sockets on 127.0.0.1: {served}")
+MISSED = Said("not served: {missed}")
 MOMENT = "2026-11-20T10:00:00+09:00"  # the present of the packaged workplace
 
 Corpora = Annotated[
@@ -219,6 +224,7 @@ async def _ask(composition: Composition, settings: Settings, question: str, now:
 
 
 def _introduce(serving: Serving) -> None:
+    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import QUIET, STRONG, line, show
 
     served = ", ".join(f"{each.source} {each.items:,}" for each in serving.sources)
@@ -226,34 +232,49 @@ def _introduce(serving: Serving) -> None:
     missed = ", ".join(f"{source} {count:,}" for source, count in sorted(serving.unserved.items()))
     show(
         [
-            line(("fedsearch demo", STRONG), (f"  {items:,} items behind real sockets on 127.0.0.1: {served}", QUIET)),
-            *([line((f"not served: {missed}", QUIET))] if missed else []),
+            line(
+                ("fedsearch demo", STRONG), (f"  {said_here(SERVED.filled(items=f'{items:,}', served=served))}", QUIET)
+            ),
+            *([line((said_here(MISSED.filled(missed=missed)), QUIET))] if missed else []),
             "",
         ]
     )
 
 
 def _conclude(answers: Sequence[Answer]) -> None:
+    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import ACCENT, QUIET, hanging, show, styled
 
     slowest = max((answer.took for answer in answers), default=0.0)
     found = sum(1 for answer in answers if answer.results)
     steps = {
-        'fedsearch demo "your own question"': "ask it something else",
-        "fedsearch demo --fault slack=delay:30": "see a source fail",
-        "fedsearch sandbox": "keep it open for other terminals",
-        "fedsearch doctor": "see what your own sources need",
+        **({f"source {activate}": ACTIVATE} if (activate := _unfound()) else {}),
+        'fedsearch demo "your own question"': Said("ask it something else"),
+        "fedsearch demo --fault slack=delay:30": Said("see a source fail"),
+        "fedsearch sandbox": Said("keep it open for other terminals"),
+        "fedsearch doctor": Said("see what your own sources need"),
     }
+    done = ANSWERED.filled(found=found, asked=len(answers), seconds=f"{slowest:.2f}")
     show(
         [
-            styled(
-                f"{found} of {len(answers)} questions answered, the slowest in {slowest:.2f} s; everything is stopped.",
-                QUIET,
-            ),
+            styled(said_here(done), QUIET),
             "",
-            hanging((styled(command, ACCENT), styled(purpose, QUIET)) for command, purpose in steps.items()),
+            hanging((styled(command, ACCENT), styled(said_here(purpose), QUIET)) for command, purpose in steps.items()),
         ]
     )
+
+
+def _unfound() -> str:
+    """What makes a shell find the command, where it does not: `make demo` is the first thing that many type."""
+    import os
+    import shutil
+    from pathlib import Path
+
+    activate = Path(sys.prefix) / "bin" / "activate"
+    if shutil.which("fedsearch") or not activate.is_file():
+        return ""
+    here = Path(os.path.relpath(activate))
+    return str(activate if here.parts[0] == ".." else here)
 
 
 def _say(text: str) -> None:

@@ -16,6 +16,7 @@ from orchestrator.surfaces.cli.composition import BadInput, SandboxWish
 from orchestrator.surfaces.cli.demo import MOMENT, Corpora, Drop, Maps
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
+from orchestrator.surfaces.cli.keys import tell
 from orchestrator.surfaces.cli.running import note, run, until_told, using
 from translators.said import LanguageCode, Said
 
@@ -44,7 +45,9 @@ Since = Annotated[
     ),
 ]
 Shape = Annotated[DigestFormat, typer.Option("--format", help="How it is printed.")]
-Language = Annotated[LanguageCode, typer.Option(help="Language of a digest without a name.")]
+Language = Annotated[
+    LanguageCode | None, typer.Option(help="Language of a digest without a name (default: that of the terminal).")
+]
 Weekly = Annotated[bool, typer.Option("--weekly", help="Only what matters most, of a digest without a name.")]
 Key = Annotated[str, typer.Argument(help="A delivery, as `fedsearch digest list` shows it.", show_default=False)]
 
@@ -77,7 +80,7 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
         *,
         since: Since = "",
         shape: Shape = "plain",
-        language: Language = "en",
+        language: Language = None,
         weekly: Weekly = False,
         now: Now = None,
     ) -> int:
@@ -86,7 +89,9 @@ def _add_run(app: typer.Typer, composition: Composition) -> None:
             raise BadInput(Said("name a digest, or a time: fedsearch digest run --since yesterday"))
         if now and not since:
             raise BadInput(Said("--now goes with --since or `digest preview`; what is kept is of the real time"))
-        unnamed = {"language": language, "period": "weekly" if weekly else "daily"}
+        from orchestrator.surfaces.cli.words import system_language
+
+        unnamed = {"language": language or system_language(), "period": "weekly" if weekly else "daily"}
 
         async def made(settings: Settings) -> tuple[DigestMessage, Exit, tuple[Outgoing, ...]]:
             moment = _moment(settings, now)
@@ -167,7 +172,7 @@ def _add_list(app: typer.Typer, composition: Composition) -> None:
 
             show(standings_view(found, zone_for))
         else:
-            typer.echo("there are no digests; see docs/how-to/schedule-a-digest.md", err=True)
+            tell(Said("there are no digests; see docs/how-to/schedule-a-digest.md"))
         return Exit.FOUND
 
 

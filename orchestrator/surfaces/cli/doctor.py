@@ -34,12 +34,15 @@ def add(app: typer.Typer, composition: Composition) -> None:
 def findings_view(findings: Iterable[Finding]) -> Iterator[RenderableType]:
     """One line each: a mark, what was looked at, what was found and what to do."""
     from orchestrator.surfaces.cli.checks import Grade
+    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import BAD, GOOD, QUIET, WARN, hanging, joined, line, styled
 
     marks = {Grade.GOOD: ("✓", GOOD), Grade.NOTE: ("·", WARN), Grade.BAD: ("✗", BAD)}
     rows = []
     for finding in findings:
         mark, colour = marks[finding.grade]
-        advice = styled(f"→ {finding.advice}" if finding.advice else "", "" if finding.grade is Grade.BAD else QUIET)
-        rows.append((line((f"{mark} ", colour), finding.subject), joined([styled(finding.found), advice], "  ")))
+        advised = f"→ {said_here(finding.advice)}" if finding.advice else ""
+        advice = styled(advised, "" if finding.grade is Grade.BAD else QUIET)
+        found = styled(said_here(finding.found))
+        rows.append((line((f"{mark} ", colour), said_here(finding.subject)), joined([found, advice], "  ")))
     yield hanging(rows)

@@ -35,7 +35,7 @@ def print_json(document: object, *, indent: int | None = 2) -> None:
 
 
 def print_rows(name: str, rows: Sequence[ListedRow], zone: tzinfo | None = None, *, as_json: bool, empty: str) -> None:
-    """A list under its ``name`` as JSON, else as a table with moments in ``zone``; of none, on standard error, what is ``empty``."""
+    """A list under its ``name`` as JSON, else as a table with moments in ``zone``; of none, on standard error, what is ``empty``, in the language of the terminal."""
     if as_json:
         print_json({name: [written(row) for row in rows]})
     elif rows:
@@ -43,7 +43,9 @@ def print_rows(name: str, rows: Sequence[ListedRow], zone: tzinfo | None = None,
 
         show([headed(rows, zone)])
     else:
-        sys.stderr.write(f"{empty}\n")
+        from orchestrator.surfaces.cli.failures import said_here
+
+        sys.stderr.write(f"{said_here(empty)}\n")
 
 
 def written(row: Mapping[str, str | datetime | None]) -> dict[str, str | None]:

@@ -51,16 +51,16 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
 
 def complain(message: str) -> None:
     """One line on standard error, whatever the message holds, in the language of the terminal as far as it is one of ours."""
-    sys.stderr.write(f"fedsearch: {one_line(said_in(message, _language()))}\n")
+    sys.stderr.write(f"fedsearch: {one_line(said_here(message))}\n")
 
 
-def _language() -> str:
-    """That of the terminal; English where what hides our packages hides how that is found out."""
+def said_here(message: str) -> str:
+    """A message in the language of this terminal, as far as it is ours; English where what hides our packages hides how that is found out."""
     try:
         from orchestrator.surfaces.cli.words import system_language
     except ImportError:
-        return "en"
-    return system_language()
+        return str(message)
+    return said_in(message, system_language())
 
 
 UNOPENED = Said("{host}:{port} cannot be listened on: {why}")

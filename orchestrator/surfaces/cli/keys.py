@@ -59,14 +59,12 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Show every key, without its secret."""
         from orchestrator.access import NO_KEY
         from orchestrator.surfaces.cli.documents import print_rows
-        from orchestrator.surfaces.cli.words import system_language
 
         settings = load()
         rows = [_row(key) for key in composition.key_ring(settings).all()]
         if not as_json and not any(row["old_until"] for row in rows):
             rows = [{name: told for name, told in row.items() if name != "old_until"} for row in rows]
-        empty = said_in(NO_KEY, system_language())
-        print_rows("keys", rows, settings.locale.timezone, as_json=as_json, empty=empty)
+        print_rows("keys", rows, settings.locale.timezone, as_json=as_json, empty=NO_KEY)
         return Exit.FOUND
 
     @keys.command()

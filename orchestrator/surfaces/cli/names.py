@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.documents import ListedRow
 
 T = TypeVar("T")
+NO_NAME = Said("nothing is known yet; questions teach it, or `fedsearch names add NAME OTHER`")
+KNOWN = Said("that is known already")
+UNKNOWN = Said("that was not known; it will not be learnt either")
 OURS = "local"  # whoever asks at this command line
 
 Name = Annotated[str, typer.Argument(help="A name as people use it.", show_default=False)]
@@ -45,29 +48,32 @@ def add(app: typer.Typer) -> None:
             {"name": each.name, "other": each.other, "source": each.source, said_in: each.title, "url": each.url}
             for each in known
         ]
-        nothing = "nothing is known yet; questions teach it, or `fedsearch names add NAME OTHER`"
-        print_rows("names", rows, as_json=as_json, empty=nothing)
+        print_rows("names", rows, as_json=as_json, empty=NO_NAME)
         return Exit.FOUND if rows else Exit.NOTHING
 
     @names.command("add")
     @guarded
     def add_name(name: Name, other: Other, *, principal: Whose = OURS) -> int:
         """Say that two names mean one thing: each is then searched for beside the other."""
+        from orchestrator.surfaces.cli.failures import said_here
+
         alias = _alias(name, other)
         repository = _repository()
         fresh = _run(repository.learn(principal, [alias], by_hand=True))
-        typer.echo(f"{alias.name} = {alias.other}" if fresh else "that is known already", err=not fresh)
+        typer.echo(f"{alias.name} = {alias.other}" if fresh else said_here(KNOWN), err=not fresh)
         return Exit.FOUND
 
     @names.command()
     @guarded
     def forget(name: Name, other: Other, *, principal: Whose = OURS) -> int:
         """Take a pair back; it is not learnt again."""
+        from orchestrator.surfaces.cli.failures import said_here
+
         alias, repository = _alias(name, other), _repository()
         known = any(each.key == alias.key for each in _run(repository.of(principal)))
         _run(repository.forget(principal, alias))
         if not known:
-            typer.echo("that was not known; it will not be learnt either", err=True)
+            typer.echo(said_here(UNKNOWN), err=True)
         return Exit.FOUND
 
 

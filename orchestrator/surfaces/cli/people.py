@@ -44,7 +44,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
     def list_people(*, as_json: AsJson = False) -> int:
         """Show of whom something is kept by name, and how much. What lies in figures by digests alone is not listed."""
         from orchestrator.surfaces.cli.documents import print_json, print_rows
-        from orchestrator.surfaces.cli.words import system_language
 
         found = at(lambda data: data.owners())
         if as_json:
@@ -54,7 +53,7 @@ def add(app: typer.Typer, composition: Composition) -> None:
             {"who": who, "kept": ", ".join(f"{name} {count}" for name, count in kept.items())}
             for who, kept in found.items()
         ]
-        print_rows("people", rows, as_json=False, empty=said_in(NOBODYS, system_language()))
+        print_rows("people", rows, as_json=False, empty=NOBODYS)
         return Exit.FOUND
 
     @people.command()

@@ -30,6 +30,7 @@ NOBODY = Said(
 )
 
 
+NO_ROLE = Said("nobody signs in but by keys, and nothing was given to anybody")
 NOT_YET = Said("this counts once people sign in by an identity provider or a proxy (docs/how-to/sign-people-in.md)")
 NOBODY_YET = Said(
     "nobody may open /admin; until people sign in, a key opens it: `fedsearch keys create NAME --scope admin`"
@@ -63,9 +64,9 @@ def add(app: typer.Typer, composition: Composition) -> None:
         """Show who may what: what was given here, and what settings say."""
         from orchestrator.surfaces.cli.documents import print_rows
 
-        settings, nobody = load(), "nobody signs in but by keys, and nothing was given to anybody"
+        settings = load()
         rows = _rows(composition, settings)
-        print_rows("roles", rows, settings.locale.timezone, as_json=as_json, empty=nobody)
+        print_rows("roles", rows, settings.locale.timezone, as_json=as_json, empty=NO_ROLE)
         return Exit.FOUND
 
     @roles.command()

@@ -122,12 +122,16 @@ def columns(rows: Iterable[Sequence[RenderableType]], unbroken: Container[int] =
 def headed(rows: Sequence[Mapping[str, str | datetime | None]], zone: tzinfo | None) -> Table:
     """Rows under the names of what they tell; moments to the minute in ``zone`` (``None``: this machine's own), on one line."""
     moments = {at for row in rows for at, told in enumerate(row.values()) if not isinstance(told, str | None)}
-    heads = [styled(name, QUIET) for name in (rows[0] if rows else ())]
+    from orchestrator.surfaces.cli.words import heading
+
+    heads = [styled(heading(name), QUIET) for name in (rows[0] if rows else ())]
     return columns([heads, *([_cell(told, zone) for told in row.values()] for row in rows)], moments)
 
 
 def _cell(told: str | datetime | None, zone: tzinfo | None) -> Text:
-    return styled(f"{told.astimezone(zone):%Y-%m-%d %H:%M}" if isinstance(told, datetime) else told or "")
+    from orchestrator.surfaces.cli.failures import said_here
+
+    return styled(f"{told.astimezone(zone):%Y-%m-%d %H:%M}" if isinstance(told, datetime) else said_here(told or ""))
 
 
 def rule(title: str) -> Table:

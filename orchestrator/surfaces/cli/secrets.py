@@ -9,6 +9,7 @@ import typer
 from orchestrator.surfaces.cli.failures import Exit, complain, guarded
 from orchestrator.surfaces.cli.init import InKeyring  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
     from orchestrator.surfaces.cli.documents import ListedRow
 
 HOW = {
-    "plain": "as it is",
-    "sealed": "sealed; the key is {key}",
-    "open": "sealed; the key is {key}, which others may be able to read, or is not there",
-    "keyring": "in the system's keyring",
+    "plain": Said("as it is"),
+    "sealed": Said("sealed; the key is {key}"),
+    "open": Said("sealed; the key is {key}, which others may be able to read, or is not there"),
+    "keyring": Said("in the system's keyring"),
 }
+NO_SECRET = Said("there are none; `fedsearch init` asks for what a source needs")
+NOTHING_TO_DO = Said("nothing to do: none lies in a plain file, or is sealed with an older key")
 
 
 def add(app: typer.Typer) -> None:
@@ -38,8 +41,7 @@ def add(app: typer.Typer) -> None:
         from orchestrator.settings import kept_secrets
         from orchestrator.surfaces.cli.documents import print_rows
 
-        none = "there are none; `fedsearch init` asks for what a source needs"
-        print_rows("secrets", list(map(_row, kept_secrets())), as_json=as_json, empty=none)
+        print_rows("secrets", list(map(_row, kept_secrets())), as_json=as_json, empty=NO_SECRET)
         return Exit.FOUND
 
     @secrets.command()
@@ -56,13 +58,15 @@ def add(app: typer.Typer) -> None:
 
 
 def _tell(done: Iterable[KeptSecret]) -> None:
-    rows = [f"{each.setting}: {_how(each)}" for each in done]
-    typer.echo("\n".join(rows) if rows else "nothing to do: none lies in a plain file, or is sealed with an older key")
+    from orchestrator.surfaces.cli.failures import said_here
+
+    rows = [f"{each.setting}: {said_here(_how(each))}" for each in done]
+    typer.echo("\n".join(rows) if rows else said_here(NOTHING_TO_DO))
 
 
 def _row(kept: KeptSecret) -> ListedRow:
     return {"setting": kept.setting, "kept": _how(kept), "file": str(kept.file)}
 
 
-def _how(kept: KeptSecret) -> str:
-    return HOW[kept.how].format(key=kept.key.path)
+def _how(kept: KeptSecret) -> Said:
+    return HOW[kept.how].filled(key=kept.key.path)

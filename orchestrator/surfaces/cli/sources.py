@@ -115,6 +115,7 @@ def _print(found: SourceStates, *, as_json: bool) -> None:
 
 def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
     """One line a source, and under it what to do."""
+    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import BAD, GOOD, QUIET, STRONG, WARN, columns, indented, styled
 
     colours = {"ok": GOOD, "failed": BAD, "not connected": WARN}
@@ -125,7 +126,7 @@ def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
             styled(state["category"], QUIET),
             styled(state["status"], colours[state["status"]]),
             styled(state["account"], QUIET),
-            styled(state["standing"], QUIET),
+            styled(said_here(state["standing"]), QUIET),
         )
         for state in states
     )

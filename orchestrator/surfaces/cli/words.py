@@ -84,6 +84,40 @@ MESSAGES: Mapping[str, Said] = {
 }
 
 
+# What stands above the columns of a list, by what programs call it.
+HEADINGS: Mapping[str, Said] = {
+    "who": Said("who", context="heading"),
+    "kept": Said("kept", context="heading"),
+    "name": Said("name", context="heading"),
+    "other": Said("other", context="heading"),
+    "source": Said("source", context="heading"),
+    "said in": Said("said in", context="heading"),
+    "url": Said("url", context="heading"),
+    "scopes": Said("scopes", context="heading"),
+    "from": Said("from", context="heading"),
+    "given": Said("given", context="heading"),
+    "created": Said("created", context="heading"),
+    "expires": Said("expires", context="heading"),
+    "old_until": Said("old_until", context="heading"),
+    "principal": Said("principal", context="heading"),
+    "connected": Said("connected", context="heading"),
+    "renewed": Said("renewed", context="heading"),
+    "setting": Said("setting", context="heading"),
+    "file": Said("file", context="heading"),
+    "time": Said("time", context="heading"),
+    "type": Said("type", context="heading"),
+    "source requests / returned": Said("source requests / returned", context="heading"),
+    "results": Said("results", context="heading"),
+    "took": Said("took", context="heading"),
+    "question": Said("question", context="heading"),
+}
+
+
+def heading(name: str) -> str:
+    """What stands above a column, in the language of this terminal."""
+    return said_in(HEADINGS.get(name, name), system_language())
+
+
 def reason(why: str, words: Phrasebook) -> str:
     """A reason in the language of ``words``, as far as it is ours."""
     return said_in(why, words.language)
