@@ -100,6 +100,23 @@ async def test_days_begin_where_the_typed_moment_is(tmp_path, index_url):
     assert json.loads(shown)["since"] == "2026-11-19T00:00:00-05:00"
 
 
+@pytest.mark.parametrize(
+    ("locale", "options", "begins", "listed"),
+    [
+        ("ko_KR.UTF-8", (), "일일 다이제스트: yesterday\n", "다음"),
+        ("ko_KR.UTF-8", ("--language", "en"), "Daily digest: yesterday\n", "다음"),
+        ("C.UTF-8", (), "Daily digest: yesterday\n", "next"),
+    ],
+)
+async def test_without_a_language_it_is_the_terminals(tmp_path, index_url, locale, options, begins, listed):
+    async with workplace(tmp_path, index_url) as typed:
+        typed.environment["LC_ALL"] = locale
+        code, shown, _ = await typed("run", "--since", "yesterday", "--now", NOW, *options)
+        assert code == 0
+        assert shown.startswith(begins), shown[:80]
+        assert f"{listed} 20" in (await typed("list"))[1]
+
+
 async def test_a_digest_without_a_source_to_read_is_none(tmp_path, index_url):
     async with workplace(tmp_path, index_url, settings="") as typed:
         kept = {
