@@ -114,7 +114,7 @@ async def test_without_a_language_it_is_the_terminals(tmp_path, index_url, local
         code, shown, _ = await typed("run", "--since", "yesterday", "--now", NOW, *options)
         assert code == 0
         assert shown.startswith(begins), shown[:80]
-        assert f"{listed} 20" in (await typed("list"))[1]
+        assert f"{listed} – · " in (await typed("list"))[1]
 
 
 async def test_a_digest_without_a_source_to_read_is_none(tmp_path, index_url):
