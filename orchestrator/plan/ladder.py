@@ -1,7 +1,7 @@
 """The broadening ladder (query relaxation): the same question with less and less asked of the answer.
 
 What prose implies goes first, the less sure before the nearly certain; then dates that were typed, then the place, then
-the lesser keywords: half of them; all but the core and any one of the others; all but the core, where the core is a name;
+the name of somebody, for what they wrote themselves; then the lesser keywords: half of them; all but the core and any one of the others; all but the core, where the core is a name;
 a broader term for a narrow one ("database migration" for "PostgreSQL migration"); all but any one. A source that ranks and
 takes alternatives goes from all of the words to any one of them: what holds more of them comes first there. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
 authors and negations that were typed, are never given up, nor is what the question names by an id that a source can be
@@ -23,6 +23,7 @@ from orchestrator.plan.thesaurus import broader_terms
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import shown
 from translators.inflection import numbers
+from translators.letters import has_hangul
 from translators.match import fold, words
 from translators.query import (
     NEARLY_TYPED,
@@ -32,6 +33,7 @@ from translators.query import (
     Field,
     Leaf,
     Op,
+    Person,
     Query,
     QueryType,
     Term,
@@ -96,6 +98,8 @@ def _shared(asked: Iterable[str], name: Sequence[str]) -> int:
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
 BESIDE = 2  # broader terms of a word, and words beside them
 PLACED = 2  # of these for each place, where a source must be asked for one after another
+KOREAN_NAME = 3  # syllables of most
+BESIDE_THEM = 2  # words beside a name, with which what they wrote is asked for
 THE_REST = Said("all but one of {words}")
 INSTEAD = Said("{word} (instead: {terms})")
 THE_REST_BUT_CORE = Said("all but {core} and one of {words}")
@@ -124,13 +128,14 @@ class Broader:
 class SourceReach:
     """What one source can be asked: its powers, how many queries at once, the places it knows by name.
 
-    ``things``: ids of the question that this source or another has things by. ``projects``: its places are projects, and what is
+    ``people``: who is known there. ``things``: ids of the question that this source or another has things by. ``projects``: its places are projects, and what is
     in one is of it without saying so. ``thesaurus``: what narrow words are kinds of (:mod:`orchestrator.plan.thesaurus`).
     """
 
     can: Capabilities = field(default_factory=Capabilities)
     queries: int = 3
     places: tuple[Container, ...] = ()
+    people: tuple[Person, ...] = ()
     things: frozenset[str] = frozenset()
     projects: bool = False
     thesaurus: Mapping[str, Concept] = field(default_factory=dict)
@@ -144,9 +149,10 @@ class SourceReach:
 
 
 class MinimumMatch(Enum):
-    """How many of the keywords must occur (minimum should match), from all to any one; ``BROADER``: one of two by what it is a kind of."""
+    """How many of the keywords must occur (minimum should match), from all to any one; ``BY_THEM``: all but whoever is named, who wrote it; ``BROADER``: one of two by what it is a kind of."""
 
     ALL = auto()
+    BY_THEM = auto()
     HALF = auto()
     CORE_AND_ONE = auto()
     CORE = auto()
@@ -156,6 +162,7 @@ class MinimumMatch(Enum):
 
 PUT_FIRST = frozenset({MinimumMatch.ALL, MinimumMatch.HALF, MinimumMatch.CORE_AND_ONE, MinimumMatch.CORE})
 """What a source that ranks, asked for any one of the words, puts first by itself, under the same conditions."""
+INSTEADS = frozenset({MinimumMatch.BY_THEM, MinimumMatch.BROADER})
 ANYTHING = SourceReach()
 
 
@@ -263,10 +270,34 @@ class _Parts:
                 return tuple(islice(chain(placed, ((*core, each) for each in others)), self.reach.queries))
             case MinimumMatch.CORE:
                 return (core,) if self.named else ()
-            case MinimumMatch.BROADER:
-                return self._broader()
+            case MinimumMatch.BY_THEM | MinimumMatch.BROADER:
+                return self._broader() if words is MinimumMatch.BROADER else self._by_them()
             case MinimumMatch.ONE:
                 return ((each,) for each in self.reach.any_of(self._last[:ALTERNATIVES], self.reach.queries))
+
+    def _by_them(self) -> tuple[tuple[Clause, ...], ...]:
+        """What somebody who is named wrote, with the other words: who is away says so, and not by name (캘럼 언제 와, is Dana on leave)."""
+        if self._author is None or self.reach.can.fields.get(Field.AUTHOR, Fidelity.NONE) is Fidelity.NONE:
+            return ()
+        person, names = self._author
+        return ((Compare(Field.AUTHOR, Op.EQ, person), *(each for each in self.words if each not in names)),)
+
+    @property
+    def _author(self) -> tuple[Person, tuple[Term, ...]] | None:
+        """The one person of this source whom a word names, where few words are beside it, and the words that do."""
+        called = dict(self.query.variants)
+        if self.query.author is not None:
+            return None
+        for word in self.words[: BESIDE_THEM + 1]:
+            said = {
+                part.casefold() for name in (word.text, *called.get(word.text, ())) for part in (name, *name.split())
+            }
+            people = tuple(islice((each for each in self.reach.people if not said.isdisjoint(_parts_of(each.name))), 2))
+            if len(people) == 1:
+                parts = {*_parts_of(people[0].name), *said}
+                names = tuple(each for each in self.words if each is word or each.text.casefold() in parts)
+                return (people[0], names) if len(self.words) - len(names) <= BESIDE_THEM else None
+        return None
 
     def _broader(self) -> Iterator[tuple[Clause, ...]]:
         """Broader terms for the first word that has such, and any of the next words: alone they would be about anything."""
@@ -309,7 +340,7 @@ class _Parts:
         implied = {each.clause: each.words for each in self.query.implied}
         gone = (part for part in conjuncts(self.query.where) if part in lost)
         said = (implied.get(part) or _words_for(self.query, part) for part in gone)
-        lesser = self._instead() if words is MinimumMatch.BROADER else self._lesser(words)
+        lesser = self._instead(words) if words in INSTEADS else self._lesser(words)
         return tuple(dict.fromkeys((*said, *lesser)))
 
     def _lesser(self, words: MinimumMatch) -> tuple[str, ...]:
@@ -333,14 +364,27 @@ class _Parts:
                     return (core,)
                 return (filled_in(said, self.query.language, core=core, words=shown),)
 
-    def _instead(self) -> Iterator[str]:
-        """The words that are left out, and what stands for the narrow one: nobody asked for that."""
+    def _instead(self, words: MinimumMatch) -> Iterator[str]:
+        """The words that are left out, and what stands for the narrow one, or for a name: nobody asked for that."""
+        if words is MinimumMatch.BY_THEM:
+            person, names = self._author or (None, ())
+            said = " ".join(each.text for each in names)
+            yield filled_in(INSTEAD, self.query.language, word=said, terms=f"from:{person and person.name}")
+            return
         narrow, terms = self._narrow
         asked = (leaf for each in self._broader() for part in each for leaf in leaves(part))
         sent = {leaf.text for leaf in asked if isinstance(leaf, Term)}
         yield from (each.text for each in self.words if each.text not in sent and each != narrow)
         shown = ", ".join(term for term in terms if sent.issuperset(term.split()))
         yield filled_in(INSTEAD, self.query.language, word=narrow and narrow.text, terms=shown)
+
+
+def _parts_of(name: str) -> Iterator[str]:
+    """A name, its words, and of a Korean one the given name: 김민수, 민수."""
+    yield name.casefold()
+    yield from name.casefold().split()
+    if has_hangul(name) and len(name) == KOREAN_NAME:
+        yield name[1:]
 
 
 def is_coined(text: str) -> bool:

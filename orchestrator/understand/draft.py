@@ -107,6 +107,7 @@ class Draft:
     ids: list[tuple[int, Identifier]] = field(default_factory=list)
     hints: list[tuple[int, Category]] = field(default_factory=list)
     placed: list[Placed] = field(default_factory=list)
+    bare_places: list[tuple[int, str]] = field(default_factory=list)
     only: Only | None = None
     negated: list[tuple[int, str]] = field(default_factory=list)
     excluded_authors: list[str] = field(default_factory=list)

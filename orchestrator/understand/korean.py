@@ -80,6 +80,11 @@ CLAUSE = regex(r"로|에|\s*(?:전|후|위|때문|쉽|쉬|어렵|어려|바라|�
 """What makes a clause of a verb with 기: 배포하기 전, 쓰기 쉬운."""
 
 
+DEFINING = frozenset({"란", "이란"})
+DEFINED = regex(r"\s*(?:무엇|뭐|뭔|뭘|무슨|어떤)")
+"""뉴트란 is a name unless it is asked what that is."""
+
+
 @record
 class Stem:
     """``text`` without its tail. ``bare``: nothing was cut. ``verbal``: a 하다-verb. ``content``: there is a noun at all."""
@@ -135,7 +140,7 @@ def stem_of(text: str, word: Word, morphs: Sequence[Morph]) -> Stem:  # noqa: PL
     stem = text[word.start : max(first.start, word.start)]
     adjective = first.tag == "XSA"
     if len(stem) == 1 and len(whole) > 1 and is_syllable(stem) and not _stands(whole, stem, morphs):
-        return _unbroken(whole, first)
+        return _unbroken(whole, first, defined=DEFINED.match(text, word.end) is not None)
     return _plural(
         Stem(
             stem,
@@ -182,9 +187,9 @@ def _stands(whole: str, stem: str, morphs: Sequence[Morph]) -> bool:
     return particles and [morph.tag[:2] for morph in analyse(whole)] == [morph.tag[:2] for morph in morphs]
 
 
-def _unbroken(whole: str, first: Morph) -> Stem:
-    """A word morphology broke after one syllable: two syllables and a particle, or all of it."""
-    if whole[2:] in PARTICLES:
+def _unbroken(whole: str, first: Morph, *, defined: bool) -> Stem:
+    """A word morphology broke after one syllable: two syllables and a particle, or all of it. ``defined``: whether it is asked what that is."""
+    if whole[2:] in PARTICLES and (defined or whole[2:] not in DEFINING):
         return Stem(whole[:2])
     return Stem(whole, bare=True, content=len(whole) > 2 or first.tag not in MAKERS)  # noqa: PLR2004
 

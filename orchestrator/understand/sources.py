@@ -81,6 +81,8 @@ COMMON = frozenset({
     "ticket", "tickets", "email", "emails", "mail", "mails", "e-mail", "e-mails", "blog", "blogs", "website", "websites", "pr", "prs",
     "repo", "repos", "inbox",
 })  # fmt: skip
+BARE = 0.3
+"""What the name of a place weighs that does not stand as one: it may be what is asked about."""
 MULTI = regex(
     r"\b(?:(?:google drive|share ?point|one ?drive|public (?:web ?)?site|public website|pull requests?|web articles?|web pages?|public blog|(?:search|on) the (?:web|internet)(?= for\b|\W*$)|(?<=on )(?-i:Teams))(?![A-Za-z0-9_])|구글 ?드라이브|(?:ms |마이크로소프트 )?팀즈)",
     re.IGNORECASE,
@@ -171,16 +173,27 @@ def read_sources(draft: Draft) -> None:
                 word.keep = True
                 draft.entities.append((word.start, Entity(EntityKind.TOOL, word.text, 0.8)))
             elif _is_place(draft, index, word, bare=name == word.lower):
-                draft.hints.append((word.start, category))
-                if not _is_kind(draft, index, name):
-                    draft.placed.append(Placed(word.start, word.start + len(name), name, category))
-                word.role = Role.SOURCE
-                if word.lower in COMMON:
-                    draft.lessen(word.start, word.text)
-                if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
-                    draft.words[index + 1].keep = False
+                _enter_place(draft, index, name, category)
     if draft.placed:
         read_only(draft)
+    if draft.only is not None:
+        bare = {at for at, _ in draft.bare_places}
+        draft.lesser = [each for each in draft.lesser if each[0] not in bare]
+        draft.bare_places = []
+
+
+def _enter_place(draft: Draft, index: int, name: str, category: Category) -> None:
+    word = draft.words[index]
+    draft.hints.append((word.start, category))
+    if not _is_kind(draft, index, name):
+        draft.placed.append(Placed(word.start, word.start + len(name), name, category))
+    word.role = Role.SOURCE
+    if not _says_where(draft, index, word, bare=name == word.lower):
+        noun = word.text[: len(_without_topic(draft, name))]
+        draft.lessen(word.start, noun, BARE)
+        draft.bare_places.append((word.start, noun))
+    if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
+        draft.words[index + 1].keep = False
 
 
 def _read_long_names(draft: Draft) -> None:
@@ -235,21 +248,31 @@ def _category(draft: Draft, word: Word) -> tuple[Category, str] | None:
     return None
 
 
-def _is_place(draft: Draft, index: int, word: Word, *, bare: bool) -> bool:  # noqa: PLR0911  (a ladder of rules, one a line)
+def _without_topic(draft: Draft, name: str) -> str:
+    """인터넷 of 인터넷이."""
+    tails = (name[: -len(tail)] for tail in TOPICS if name.endswith(tail))
+    return next((noun for noun in tails if noun in draft.lexicon.categories), name)
+
+
+def _says_where(draft: Draft, index: int, word: Word, *, bare: bool) -> bool:
+    """Whether it stands as places do: 슬랙에서, on slack, slack thread, 노션 페이지. Alone it may be what is asked about: 티켓 가격, linear bearings."""
+    after = draft.words[index + 1 :]
     if not bare:
+        return True
+    if word.hangul:
+        return any(each.lower.startswith(CARRIED) for each in after)
+    return bool(index and draft.words[index - 1].lower in BEFORE_EN) or bool(after and after[0].lower in AFTER_EN)
+
+
+def _is_place(draft: Draft, index: int, word: Word, *, bare: bool) -> bool:
+    if _says_where(draft, index, word, bare=bare):
         return True
     before = draft.words[index - 1] if index else None
     after = draft.words[index + 1 : index + 4]
     if word.hangul:
-        if any(next_word.lower.startswith(CARRIED) for next_word in draft.words[index + 1 :]):
-            return True
         return not any(next_word.lower.startswith(draft.lexicon.subjects_ko) for next_word in after[:2])
-    if before and before.lower in BEFORE_EN:
-        return True
     if before and word.lower == "drive" and before.lower in CAMPAIGNS:
         return False
-    if after and after[0].lower in AFTER_EN:
-        return True
     if after and after[0].hangul and after[0].lower.startswith(draft.lexicon.subjects_ko):
         return False
     if word.lower in COMMON and _belongs_to_another(draft, index):

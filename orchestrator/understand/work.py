@@ -41,6 +41,7 @@ NAMED = rf"(?P<who>[가-힣]{{2,5}}?|[A-Z][a-z]+(?: [A-Z][a-z]+)?|내|제|나|�
 AT_PRESENT = rf"(?:(?:지금|현재|요즘|앞으로|오늘){GAP})?"
 LEFT = rf"(?:(?P<open>{LEFT_KO})\s)?"
 TASKS = rf"(?:{WORK_KO}|일|거|것){AS_A_LIST_KO}(?:은|는|이|가|을|를|의)?(?=[\s?!.,]|$)"
+STILL = rf"(?:(?:아직도?|여전히|지금|현재){GAP})?"
 BEGIN = r"(?<![\w가-힣])"
 
 TO_DO_EN = r"(?i:(?:be )?(?:do|doing|finish|complete|deliver|work on|working on|get done|wrap up|hand in|take care of))"
@@ -55,9 +56,21 @@ ASSIGNED_EN = (
     regex(rf"\b(?i:what(?:'s|’s| is) (?:still )?{OPEN}(?P<who>mine)){NOW}"),
     regex(rf"^\W*(?i:what)(?i: else| all)? (?i:do|does|am|is) {WHO} (?P<open>{OBLIGED_EN}){NOW}"),
     regex(rf"^\W*(?i:what)(?i: else| all)? (?i:should|must) {WHO} (?P<open>{TO_DO_EN}){NOW}"),
+    regex(rf"^\W*(?i:which|what) (?i:{WORK_EN}) (?i:do|does|should|must) {WHO} (?P<open>(?i:(?:still )?(?:(?:have|need) to )?(?:fix|do|finish|close|work on|handle))){NOW}"),
+    regex(rf"^\W*(?i:what(?:'s|’s| is))(?i: still)? (?P<open>(?i:left|on|waiting|pending|open))(?i: for| with)? {WHO}(?i: to do){NOW}"),
+    regex(rf"^\W*(?i:what(?:'s|’s| is))(?i: still)? (?P<open>(?i:left for|on|waiting for|waiting on|pending for|open for)) (?P<who>(?i:me)){NOW}"),
+    regex(rf"\b(?i:in|on) {WHO}(?:'s|’s)? {OPEN}(?i:queue|backlog|list of tasks){NOW}"),
+    regex(rf"^\W*(?i:show |list |open )*(?P<who>(?i:my)) {OPEN}(?i:backlog|queue){NOW}"),
+    regex(rf"^\W*(?i:which) (?i:{WORK_EN}) (?i:are(?: still)?) {OPEN}(?P<who>(?i:mine)){NOW}"),
+    regex(rf"^\W*(?i:all )?{OPEN}(?i:{WORK_EN}) (?P<who>(?i:i)) (?i:own){NOW}"),
+    regex(rf"^\W*(?i:do|have) (?P<who>(?i:i)) (?i:have |got )(?i:any |some |more )*{OPEN}(?=(?i:overdue |urgent |blocked |late )?(?i:{WORK_EN})\b)"),
 )  # fmt: skip
 """Work given to somebody."""
 ASSIGNED_KO = (
+    regex(rf"{BEGIN}{NAMED}(?:에게|한테|께|게){GAP}{STILL}(?P<open>{LEFT_KO})\s{TASKS}"),
+    regex(rf"{BEGIN}{NAMED}의?\s(?:앞으로|이름으로)\s(?P<open>된|온|들어온|넘어온|등록된|남은|배정된|할당된){GAP}(?:{LEFT_KO}\s)?{TASKS}"),
+    regex(rf"{BEGIN}{NAMED}(?:이|가){GAP}{STILL}(?P<open>못 ?(?:끝낸|한|마친|닫은)|안 ?(?:끝낸|한|닫은)|끝내지 못한|하지 못한){GAP}{TASKS}"),
+    regex(rf"{BEGIN}(?P<who>내|제|나의|저의)\s{LEFT}(?:백로그|일감|할일함){AS_A_LIST_KO}(?=[\s?!.,은는이가을를]|$)"),
     regex(rf"{BEGIN}{NAMED}(?:에게|한테|께|게){GAP}(?:할당|배정)(?:된|되어 있는|돼 있는){GAP}{LEFT}{TASKS}"),
     regex(
         rf"{BEGIN}{NAMED}(?:이|가){GAP}{AT_PRESENT}(?:담당하는|담당(?:자)?인|담당하고 있는|담당 중인|담당한|맡은|맡고 있는|할당받은){GAP}{LEFT}{TASKS}"

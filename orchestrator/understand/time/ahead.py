@@ -34,7 +34,7 @@ ASKS = regex(
 )
 """A question. Who states what will be (팀에 6월에 돌아갈 거야) may be quoting what was written a year ago."""
 DATED = regex(
-    r"\b(?:when(?:'s|’s| is| are| does| do| will| can)|(?:what|which) (?:date|day|time)|deadline|due date|cut-?off|scheduled|planned|upcoming)\b"
+    r"\b(?:when(?: (?:in|on|during) \w+)?(?:'s|’s| is| are| does| do| will| can)|(?:what|which) (?:date|day|time)|deadline|due date|cut-?off|scheduled|planned|upcoming)\b"
     r"|언제(?!부터)|(?:마감|기한|일정)일?[은이]?\W*$|예정(?!자)|며칠|쉬[나는어]|휴무"
 )
 """Asks for a day, or for what is set for one."""
@@ -54,6 +54,12 @@ NEAR = 10
 """Letters between a time and its verb."""
 OF_A_DAY = regex(r"\bwhat(?:['’]s| is| are| [a-z]+s)\b|(?:뭐|뭘|뭔|무엇|무슨)[^.?!]*[가-힣]\W*$")
 """Asks of a day what there is or comes: what changes on 30 November."""
+PRESENT_KO = regex(
+    r"(?<!알려)(?<!보여)(?<!찾아)(?<!정리)(?<!요약)(?:[가-힣][아어여]|[해돼봐내가와써쉬커져려])요?\s*\?*$"
+)
+"""Ends in the present: 몇 명 뽑아, 사무실 열어? What is past or begged for ends otherwise."""
+FROM = regex(r"^(?:starting )?from\b|부터$")
+"""From when something holds."""
 SENTENCE = regex(r"[^.?!\n]*(?:[.?!]+(?!\s|$)[^.?!\n]*)*(?:[.?!]+|\n|$)")
 """Up to a mark with a space or the end behind it: 3.2 goes on."""
 LAST_OR_NEXT = regex(
@@ -111,14 +117,15 @@ def _asks_for_a_day(sentence: str) -> bool:
 
 
 def _is_asked_of_a_time(hit: PeriodHit, sentence: str, first: int) -> bool:
-    """Of a day, a feast, or in a month, in no past tense; "the January invoice" is one of a month."""
-    if hit.start is None or hit.end is None:
-        return False
+    """Of a day, a feast, in a month or from one on, in no past tense; "the January invoice" is one of a month."""
     words, behind = sentence[hit.first - first : hit.last - first], sentence[hit.last - first :]
-    long = (hit.end - hit.start).days > FEAST
-    if is_over(sentence, behind) or (long and not PLACED.search(words)):
+    if hit.start is None or is_over(sentence, behind):
         return False
-    return OF_A_TIME.search(sentence) is not None or OF_A_DAY.search(sentence) is not None
+    if not FROM.search(words):
+        long = hit.end is None or (hit.end - hit.start).days > FEAST
+        if hit.end is None or (long and not PLACED.search(words)):
+            return False
+    return any(asked.search(sentence) for asked in (OF_A_TIME, OF_A_DAY, PRESENT_KO))
 
 
 def _is_reported(hit: PeriodHit, before: str, behind: str) -> bool:

@@ -34,7 +34,7 @@ PLACED = regex(
 )
 """The words of a period that put something into it, rather than name a thing by it."""
 PAST = regex(
-    r"\b(?:did|was|were|had|(?:have|has)(?! to\b))\b|\b(?:we|i|they|you|he|she|who|team|people) (?:\w+ly )?(?:(?!need\b|supposed to\b)\w{2,}ed|said|wrote|made|sent|built|chose|took|held|met|ran|got|gave|put|went|saw|told|paid|bought|sold)\b"
+    r"\b(?:did|was|were|had|(?:have|has)(?! to\b))\b|(?<!\bare )(?<!\bis )(?<!\bam )\b(?:we|i|they|you|he|she|who|team|people) (?:\w+ly )?(?:(?!need\b|supposed to\b)\w{2,}ed|said|wrote|made|sent|built|chose|took|held|met|ran|got|gave|put|went|saw|told|paid|bought|sold)\b"
     r"|[았었했됐였갔왔났셨졌렸겼쳤냈랐꿨쐈탔샀](?:나|는|던|다|어|지|을|습|고|니|죠|음|네|대|더|으)"
 )
 """Somebody did something then, or it befell: by the commonest verbs alone, since the words of a period that is sure weigh nothing."""
@@ -43,7 +43,7 @@ OVER = regex(
 )
 """It is over, so that the day that is asked for has been."""
 OF_A_TIME = regex(
-    r"\b(?:who|who's|where|what time|how much|(?:do|does)(?! (?:\w+ ){0,2}(?:know|say|think|feel|remember)\b)|(?:am|should|must) i)\b|^\W*(?:is|are|can|may|must)\b"
+    r"\b(?:who|who's|where|what time|how much|(?:do|does)(?! (?:\w+ ){0,2}(?:know|say|think|feel|remember)\b)|(?:am|should|must) i|(?:are|is) (?:we|you|they|he|she|it|the|our|my|there))\b|^\W*(?:is|are|can|may|must)\b"
     r"|누가|누구|누군|어디|몇 ?시|얼마|[가-힣]야 (?:하|할|되|될|합|됩)|[가-힣]는 (?:사람|분|곳|데|시간)(?:은|이|을)?\W*$|(?:나요|가요|니까|지요|죠)\W*$"
 )
 """Asks of a time in the present whom, where, at what hour, or whether: who covers the gate on Christmas Day, 추석에 문 여나요."""

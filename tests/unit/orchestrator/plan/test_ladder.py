@@ -380,3 +380,29 @@ def test_a_name_that_is_not_the_core_counts_too_and_an_ordinary_word_does_not() 
 def test_a_workspace_of_a_thousand_such_places_is_not_asked_for_all() -> None:
     (found,) = named(("phoenix",), tuple(f"phoenix-{number}" for number in range(1000)))
     assert len(found[1]) == MOST
+
+
+@pytest.mark.parametrize(
+    ("words", "variants", "asked"),
+    [
+        (("캘럼",), (("캘럼", ("Callum",)),), ["author = Callum Baird"]),
+        (("민수", "휴가"), (), ["휴가 AND author = 김민수"]),
+        (("김민수", "휴가"), (), ["휴가 AND author = 김민수"]),
+        (("Jun", "leave"), (), []),  # which of two
+        (("Callum", "crane", "permit", "harbour"), (), []),  # what is asked is of the crane
+        (("leave",), (), []),
+    ],
+)
+def test_who_is_named_may_have_written_it_themselves(words, variants, asked):
+    """Who is away says so, and not by name."""
+    people = (Person("Callum Baird"), Person("김민수"), Person("Jun Kim"), Person("Jun Park"))
+    named = Query("q", all_of(map(Term, words)), keywords=words, essential=words, variants=variants)
+    by_author = Capabilities(term=Fidelity.EXACT, any_of=True, fields={Field.AUTHOR: Fidelity.EXACT})
+    before = ladder(named, SourceReach(by_author))
+    rungs = ladder(named, SourceReach(by_author, people=people))
+    added = [rung for rung in rungs if rung.where not in {each.where for each in before}]
+    assert [str(rung.where) for rung in added] == asked
+    assert ladder(named, SourceReach(WITH_OR, people=people)) == ladder(named, SourceReach(WITH_OR))
+    for rung in added:
+        assert rungs.index(rung) == 1
+        assert rung.dropped[0].startswith(f"{words[0]} (instead: from:")

@@ -284,6 +284,16 @@ def test_an_acronym_is_no_function_word(ask: Callable[[str], Query], text: str, 
         ("슬랙에서 가이드 찾아줘", ("가이드",)),
         ("Slack okta rollout", ("okta", "rollout")),
         ("blocked tickets", ("blocked",)),
+        ("잔디 새로 까는데 얼마 들어", ("잔디",)),
+        ("티켓 가격 얼마야", ("티켓", "가격")),
+        ("인터넷이 왜 느려", ("인터넷",)),
+        ("위키 누가 관리해", ("위키",)),
+        ("how much are tickets", ("tickets",)),
+        ("is there slack in the schedule", ("slack",)),
+        ("price of the linear guide", ("price", "linear", "guide")),
+        ("새 메일 있어?", ()),
+        ("okta 티켓", ("okta",)),
+        ("지난주 위키 요약해줘", ()),
     ],
 )
 def test_what_is_called_as_a_source_is_looked_for_where_nothing_else_says_of_what(
@@ -336,3 +346,36 @@ def test_what_happened_is_looked_for_by_its_verb_where_nothing_else_is(
     """A Korean verb that is made of no noun; English ones stay as words are."""
     query = ask(text)
     assert (query.keywords, tuple(word for word, _ in query.lesser)) == (kept, lesser)
+
+
+@each_row(
+    ("text", "keywords"),
+    [
+        ("how big is the fine for the flares", ("fine", "flares")),
+        ("how far away do I have to stand from the crane", ("crane",)),
+        ("how late does the canteen stay open", ("canteen", "stay", "open")),
+        ("how backups are tested", ("backups", "tested")),
+        ("in which place do we hand out the prizes", ("hand", "prizes")),
+        ("which of our two wind farms ran better in July", ("wind", "farms", "ran")),
+        ("how many friends can share one valley", ("friends", "valley")),
+        ("phase one costs", ("phase", "one", "costs")),
+        ("who pays for Two Rivers", ("pays", "Two", "Rivers")),
+        ("전기차 결국 몇대 뽑음?", ("전기차",)),
+        ("에어컨 언제 고침?", ("에어컨",)),
+        ("쌀 한포대 얼마에 계약했지?", ("쌀", "계약")),
+        ("종이 두장씩 언제까지 접수해?", ("종이", "접수")),
+        ("브램블윅 앞 네편 언제 넘겨요", ("브램블윅", "네편")),  # else too little says of what
+        ("한강 행사 언제야", ("한강", "행사")),
+        ("뉴트란 없으면 뭐 써요", ("뉴트란",)),
+    ],
+)
+def test_what_measures_and_counts_is_no_thing_to_look_for(
+    ask: Callable[..., Query], text: str, keywords: tuple[str, ...]
+) -> None:
+    assert ask(text).keywords == keywords
+
+
+def test_what_measures_and_counts_still_weighs(ask: Callable[..., Query]) -> None:
+    assert {word for word, _ in ask("쌀 한포대 얼마에 계약했지?").lesser} >= {"한포대"}
+    assert {word for word, _ in ask("how big is the fine for the flares").lesser} == {"big"}
+    assert {word for word, _ in ask("노션 결제 카드 누구 거야").lesser} >= {"노션"}
