@@ -2,7 +2,7 @@
 
 What prose implies goes first, the less sure before the nearly certain; then dates that were typed, then the place, then
 the name of somebody, for what they wrote themselves; then the lesser keywords: half of them; all but the core and any one of the others; all but the core, where the core is a name;
-a broader term for a narrow one ("database migration" for "PostgreSQL migration"); all but any one. A source that ranks and
+a broader term for a narrow one ("database migration" for "PostgreSQL migration"); all but any one; all, where it is asked who it is on a day. A source that ranks and
 takes alternatives goes from all of the words to any one of them: what holds more of them comes first there. A status question keeps its dates to the last, because stale news is worse than none. Phrases, and
 authors and negations that were typed, are never given up, nor is what the question names by an id that a source can be
 asked for: the ladder ends at any one of those, since what leaves them out is about something else.
@@ -149,7 +149,7 @@ class SourceReach:
 
 
 class MinimumMatch(Enum):
-    """How many of the keywords must occur (minimum should match), from all to any one; ``BY_THEM``: all but whoever is named, who wrote it; ``BROADER``: one of two by what it is a kind of."""
+    """How many of the keywords must occur (minimum should match), from all to any one; ``BY_THEM``: all but whoever is named, who wrote it; ``BROADER``: one of two by what it is a kind of; ``DAY``: none, where it is asked who it is on a day that the source writes."""
 
     ALL = auto()
     BY_THEM = auto()
@@ -158,11 +158,12 @@ class MinimumMatch(Enum):
     CORE = auto()
     BROADER = auto()
     ONE = auto()
+    DAY = auto()
 
 
 PUT_FIRST = frozenset({MinimumMatch.ALL, MinimumMatch.HALF, MinimumMatch.CORE_AND_ONE, MinimumMatch.CORE})
 """What a source that ranks, asked for any one of the words, puts first by itself, under the same conditions."""
-INSTEADS = frozenset({MinimumMatch.BY_THEM, MinimumMatch.BROADER})
+INSTEADS = frozenset({MinimumMatch.BY_THEM, MinimumMatch.BROADER, MinimumMatch.DAY})
 ANYTHING = SourceReach()
 
 
@@ -270,10 +271,22 @@ class _Parts:
                 return tuple(islice(chain(placed, ((*core, each) for each in others)), self.reach.queries))
             case MinimumMatch.CORE:
                 return (core,) if self.named else ()
-            case MinimumMatch.BY_THEM | MinimumMatch.BROADER:
-                return self._broader() if words is MinimumMatch.BROADER else self._by_them()
+            case MinimumMatch.BY_THEM | MinimumMatch.BROADER | MinimumMatch.DAY:
+                return self._by_something_else(words)
             case MinimumMatch.ONE:
                 return ((each,) for each in self.reach.any_of(self._last[:ALTERNATIVES], self.reach.queries))
+
+    def _by_something_else(self, words: MinimumMatch) -> Iterable[tuple[Clause, ...]]:
+        """What stands in place of a word that is given up."""
+        if words is MinimumMatch.BY_THEM:
+            return self._by_them()
+        return self._broader() if words is MinimumMatch.BROADER else self._of_the_day()
+
+    def _of_the_day(self) -> Iterator[tuple[Clause, ...]]:
+        """Rosters name the day and seldom say of what they are in the words of the question: who answers support this Saturday."""
+        if self.query.type is QueryType.PERSON:
+            named = tuple(all_of(map(Term, each.split())) for each in self.query.day)
+            yield from ((each,) for each in self.reach.any_of(named, self.reach.queries))
 
     def _by_them(self) -> tuple[tuple[Clause, ...], ...]:
         """What somebody who is named wrote, with the other words: who is away says so, and not by name (캘럼 언제 와, is Dana on leave)."""
@@ -366,10 +379,11 @@ class _Parts:
 
     def _instead(self, words: MinimumMatch) -> Iterator[str]:
         """The words that are left out, and what stands for the narrow one, or for a name: nobody asked for that."""
-        if words is MinimumMatch.BY_THEM:
-            person, names = self._author or (None, ())
+        if words is not MinimumMatch.BROADER:
+            person, names = (self._author if words is MinimumMatch.BY_THEM else None) or (None, self.words)
+            instead = f"from:{person.name}" if person else ", ".join(self.query.day)
             said = " ".join(each.text for each in names)
-            yield filled_in(INSTEAD, self.query.language, word=said, terms=f"from:{person and person.name}")
+            yield filled_in(INSTEAD, self.query.language, word=said, terms=instead)
             return
         narrow, terms = self._narrow
         asked = (leaf for each in self._broader() for part in each for leaf in leaves(part))

@@ -142,6 +142,8 @@ class Draft:
     future: bool = False
     coming: tuple[int, tuple[str, ...]] | None = None
     """Where a period that lies ahead stands, and what is written of it, as one would first."""
+    day: tuple[int, tuple[str, ...]] | None = None
+    """Where the one day stands that is spoken of and that has not been, and how it is written."""
     searching: bool = False
 
     def __post_init__(self) -> None:

@@ -158,6 +158,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         as_of=draft.as_of,
         flag=draft.flag,
         due=draft.due,
+        day=draft.day[1] if draft.day else (),
         ambiguous=is_ambiguous(draft),
         doubts=tuple(draft.doubts),
         implied=implied,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.draft import BLANK, NO_SUCH_DAY, Role
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
-from orchestrator.understand.time.certainty import LEADS, PARTICLE, SURE, certainty, is_named, keep_words
+from orchestrator.understand.time.certainty import CONTENT, LEADS, PARTICLE, SURE, certainty, is_named, keep_words
 from orchestrator.understand.time.feasts import feast_at
 from translators.letters import PAST_SYLLABLES, has_hangul
 from translators.patterns import regex
@@ -100,6 +100,8 @@ def read_time(draft: Draft) -> None:
         ((hit.first, names) for hit in hits if hit.future and (names := _names_of_coming(hit, draft))), None
     )
     sure = {hit: certainty(hit, draft.text, draft.now.date()) for hit in past}
+    of_a_day = (hit for hit in hits if hit.future or sure[hit] <= CONTENT)
+    draft.day = next(((hit.first, _written(day)) for hit in of_a_day if (day := _day_of(hit, draft))), None)
     for hit in hits:
         if hit.future and (name := _feast(draft, hit)):
             draft.keywords.append(name)  # it restricts nothing, and what is planned for it names it
@@ -132,13 +134,7 @@ def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:
         return ()
     start = begins if begins > draft.now.date() else add_months(begins, MONTHS[Grain.YEAR])
     if (hit.end - begins).days == 1:
-        name = MONTH_NAMES[start.month - 1].title()
-        return (
-            f"{start.month}/{start.day}",
-            f"{start.month}월 {start.day}일",
-            f"{start.day} {name}",
-            f"{name[:3]} {start.day}",
-        )
+        return _written(start)
     said = " ".join(word.text for word in draft.words_in(hit.first, hit.last) if word.lower not in LEADS)
     said = PARTICLE.sub("", said)
     if begins.day == 1 and add_months(begins, 1) == hit.end:
@@ -147,10 +143,27 @@ def _names_of_coming(hit: PeriodHit, draft: Draft) -> tuple[str, ...]:
     return (said,) if said else ()
 
 
+def _written(day: date) -> tuple[str, ...]:
+    """How a day is written in rosters, plans and messages."""
+    name = MONTH_NAMES[day.month - 1].title()
+    return f"{day.month}/{day.day}", f"{day.month}월 {day.day}일", f"{day.day} {name}", f"{name[:3]} {day.day}"
+
+
+def _day_of(hit: PeriodHit, draft: Draft) -> date | None:
+    """The one day that is spoken of, or that on which a week begins: a roster has a row for it."""
+    if hit.start is None:
+        return None
+    days = ((hit.end or hit.over or draft.now.date() + timedelta(days=1)) - hit.start).days
+    if days not in {1, WEEK.days} or (days == WEEK.days and hit.start.weekday()):
+        return None
+    passed = hit.yearless and hit.start < draft.now.date()
+    return add_months(hit.start, MONTHS[Grain.YEAR]) if passed else hit.start
+
+
 def read_coming(draft: Draft) -> None:
     """Where nothing is asked for but what comes then (내일 뭐 있어?, what's happening next week), what names the time is looked for.
 
-    Where more is, ``coming`` is nothing from here on.
+    Where more is, ``coming`` is nothing from here on, and the day weighs as it may be written: who answers the phone this Saturday.
     """
     asked = (
         draft.keywords,
@@ -164,9 +177,16 @@ def read_coming(draft: Draft) -> None:
     )
     if any(asked):
         draft.coming = None
+        if draft.day is not None:
+            at, names = draft.day
+            draft.lessen(at, names[0], DAY)
     elif draft.coming is not None:
         at, names = draft.coming
         draft.keywords.append((at, names[0]))
+
+
+DAY = 0.6
+"""What the day weighs of which more is asked."""
 
 
 def _feast(draft: Draft, hit: PeriodHit) -> tuple[int, str] | None:

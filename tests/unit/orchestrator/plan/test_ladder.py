@@ -406,3 +406,17 @@ def test_who_is_named_may_have_written_it_themselves(words, variants, asked):
     for rung in added:
         assert rungs.index(rung) == 1
         assert rung.dropped[0].startswith(f"{words[0]} (instead: from:")
+
+
+@pytest.mark.parametrize(
+    ("type_", "asked"),
+    [(QueryType.PERSON, ["11/28 OR (11월 AND 28일)"]), (QueryType.FACTUAL, [])],
+)
+def test_a_roster_is_found_by_the_day_where_it_is_asked_who(type_, asked):
+    """It seldom says of what it is in the words of the question."""
+    whose = Query("q", Term("support"), type_, keywords=("support",), essential=("support",))
+    before = ladder(whose, SourceReach(WITH_OR))
+    rungs = ladder(replace(whose, day=("11/28", "11월 28일")), SourceReach(WITH_OR))
+    assert [str(rung.where) for rung in rungs[len(before) :]] == asked
+    assert rungs[: len(before)] == before
+    assert all(rung.dropped == ("support (instead: 11/28, 11월 28일)",) for rung in rungs[len(before) :])

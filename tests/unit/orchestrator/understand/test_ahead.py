@@ -130,7 +130,8 @@ def test_of_a_coming_time_alone_what_names_it_is_looked_for(
     query = ask(text)
     assert query.keywords == looked_for
     others = dict(query.variants).get("6/14", ())
-    assert others == (("6월 14일", "14 June", "Jun 14") if "6/14" in looked_for else ())
+    named = {*looked_for, *(word for word, _ in query.lesser)}
+    assert others == (("6월 14일", "14 June", "Jun 14") if "6/14" in named else ())
 
 
 def test_the_week_of_a_day_is_one_however_it_is_said(ask: Callable[[str], Query]) -> None:
@@ -226,3 +227,26 @@ def test_what_is_asked_of_the_running_week_may_have_been_written_before(ask: Cal
 )
 def test_what_was_done_in_the_running_week_was_written_in_it(ask: Callable[[str], Query], text: str) -> None:
     assert {each.strength for each in ask(text).implied} == {0.9}
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("who answers support this Saturday", "5/16"),
+        ("이번 주 토요일 전화 누가 받아?", "5/16"),
+        ("누가 오늘 당직이야", "5/13"),
+        ("who closes the shop this week", "5/11"),
+        ("what changes for partners on 14 June?", "6/14"),
+        ("6월 14일에 누가 창고 열어", "6/14"),
+        ("what did we deploy yesterday", None),
+        ("지난주 배포 뭐 있었어", None),
+        ("who joined in March", None),
+    ],
+)
+def test_a_day_of_which_more_is_asked_weighs_as_it_may_be_written(
+    ask: Callable[[str], Query], text: str, day: str | None
+) -> None:
+    """It is no word that must be held, and was lost."""
+    query = ask(text)
+    assert query.day[:1] == ((day,) if day else ())
+    assert day is None or (day in {word for word, _ in query.lesser} and len(dict(query.variants)[day]) == 3)
