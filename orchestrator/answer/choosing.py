@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from connectors.passages import cells_of
+from orchestrator.answer.actors import names_anybody
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import day_at, day_of, days, newest_first
 from orchestrator.answer.own import SPOKEN
@@ -16,11 +17,12 @@ from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, says_little
 from orchestrator.answer.revoked import STRUCK
 from orchestrator.answer.rows import month_of
-from orchestrator.answer.signals import DATE, HEDGES, SETTLES, changes
+from orchestrator.answer.sentences import Sentence
+from orchestrator.answer.signals import DATE, HEDGES, HOW_MANY, SETTLES, changes
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import turn_of
-from orchestrator.answer.wording import STOP
+from orchestrator.answer.text import STOP
 from translators.match import matches
 from translators.match import words as words_of
 from translators.patterns import regex
@@ -49,6 +51,20 @@ NOW = regex(
 BARE = regex(
     r"[a-z][a-z-]{2,20}(?<!ed)(?<!ly)|[가-힣A-Za-z\d]{1,8}[가-힣](?<![은는이가을를의에로도만와과서며고터지게한된할던인])"
 )
+# What came, went or is so of some: no number of all.
+PART = regex(
+    r"\b(?:add(?:ed|s|ing)?|another|extra|additional|more(?! than)|hired)\b|(?<=\d )new\b|(?<=\d )(?:out )?of (?:the|our|these|those|them|which)\b(?! \d)"
+    r"|\b(?:we|they|he|she|i|has|have|were|was|are|is|got) (?:also |just |already )?(?:ordered|bought|received|returned|sold|lost|broken?|missing|sick|absent|gone|repaired|replaced)\b"
+    r"|추가(?=로|\s?(?:했|됐|합|해|하였|되었|구매|구입|주문|입니다|이에요|예요))|(?:주문|반납|입고|출고|충원|퇴사|입사|판매|분실|불참|결석|고장)\s?(?:했|됐|났|합|해|하였|되었|입니다|이에요|예요)|(?<![가-힣])더(?=[\s,.])|(?<!\d\S)(?<!\d\S\S)\s중(?=\s|에\s?\d)|뽑[았혔]|신규|새로",
+    re.IGNORECASE,
+)
+TOTAL = regex(
+    r"\b(?:total|altogether|in all|overall|now (?:have|has|at|up to|there are))\b|총|전부|모두|합계|전체|합쳐|합하면",
+    re.IGNORECASE,
+)
+BESIDE = 16  # characters from such a word to the number that it is said of
+BREAK = regex(r"[,.;:!?()\n]")
+PART_STEM = 3  # and these by fewer: add, added
 STEM = 4  # letters by which a word is known in its forms
 TO_A_DAY = regex(rf"(?:{DATE.pattern})[^.!?\n]{{0,12}}?로\s|\b(?:to|on)\s(?:{DATE.pattern})", re.IGNORECASE)
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
@@ -63,7 +79,8 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
     told = [quote for quote in known if not quote.asks] or list(known)
     candidates, worthwhile = _answering(_of_who_is_asked_about(told, query), query)
     candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
-    if sound_of(query).valued:
+    candidates = _sure_first(candidates, query, now)
+    if sound_of(query).newest:
         candidates = _newest_of(candidates, query, now)
     if candidates and NOW.search(query.text):
         candidates = _first(_latest_row(candidates, now), candidates)
@@ -90,8 +107,9 @@ def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], floa
     """
     least = WORTHWHILE * max((quote.score for quote in candidates), default=0.0)
     worthy = [quote for quote in candidates if quote.score >= least]
-    if query.type in STRICT and (right := [quote for quote in worthy if quote.signal]):
-        return right, NEARLY
+    right = [quote for quote in worthy if quote.signal]
+    if query.type in STRICT and right:
+        return [quote for quote in right if not quote.guessed] or right, NEARLY
     sound = sound_of(query)
     return [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)] or candidates, WORTHWHILE
 
@@ -108,17 +126,64 @@ def _is_of_somebody(leaf: Leaf) -> bool:
     return isinstance(leaf, Compare) and leaf.field in {Field.ASSIGNEE, Field.AUTHOR}
 
 
+def _sure_first(candidates: list[Quote], query: Query, now: datetime) -> list[Quote]:
+    """What says a word for it stands before what only sounds so by the order of its words, where that alone put it behind; of somebody also what is newer and names anybody."""
+    first, acting = (candidates[0] if candidates else None), sound_of(query).acting
+    if first is None or not first.guessed:
+        return candidates
+    near = [each for each in candidates[1:] if not each.guessed and each.score >= NEARLY * first.score]
+    if acting:
+        sure = [each for each in near if each.signal and names_anybody(each.words, acting)]
+        sure += [
+            each
+            for each in near
+            if day_at(each.when, now) > day_at(first.when, now)
+            and each.held >= first.held
+            and names_anybody(each.result.hit.snippet, acting)
+        ]
+    else:
+        sure = [each for each in near if each.signal]
+    return _first(max(sure, key=lambda each: each.score, default=None), candidates)
+
+
 def _newest_of(candidates: list[Quote], query: Query, now: datetime) -> list[Quote]:
     """The newest that says such a value of the same matter stands before all others, where it is worth quoting.
 
-    What may come to be is no newer value, nor is that of something narrower: a key deposit is not the deposit.
+    What may come to be is no newer value, nor is that of something narrower: a key deposit is not the deposit, nor are twelve more chairs the chairs.
     """
     told = [each for each in candidates if each.signal and each.when and each.score >= WORTHWHILE * candidates[0].score]
+    sound = sound_of(query)
+    told = told if sound.valued else [each for each in told if sound.plainly(Sentence(each.words))]
+    if not told:
+        return candidates
     same = [each for each in told if len(each.held & told[0].held) > HALF * len(told[0].held)]
     holding = [each for each in same if not HEDGES.finds(each.words)] or same
+    holding = [each for each in holding if not _counts_others(each, query)] or holding
     narrowed = [len(_narrowing(each, query)) for each in holding]
     holding = [each for each, many in zip(holding, narrowed, strict=True) if many == min(narrowed)]
     return _first(max(holding, key=lambda each: day_at(each.when, now), default=None), candidates)
+
+
+def _counts_others(quote: Quote, query: Query) -> bool:
+    """Whether it counts what came, went or is so of some, and it is asked how many there are; or how many there are where what came is asked for."""
+    if not sound_of(query).count:
+        return False
+    asked_for = _parts(query.text)
+    told = _parts(quote.words)
+    return not asked_for & told if asked_for else bool(told) and not TOTAL.search(quote.words)
+
+
+def _parts(text: str) -> frozenset[str]:
+    """What is said to have come, gone or been so of some, by how it begins, where it stands beside a number: "12 more", 3명 더."""
+    return frozenset(
+        each[0].casefold()[:PART_STEM] for each in PART.finditer(text) if _is_beside_number(text, *each.span())
+    )
+
+
+def _is_beside_number(text: str, start: int, end: int) -> bool:
+    before = BREAK.split(text[max(0, start - BESIDE) : start])[-1]
+    after = BREAK.split(text[end : end + BESIDE])[0]
+    return DIGIT.search(before + after) is not None or HOW_MANY.search(text) is not None
 
 
 def _narrowing(quote: Quote, query: Query) -> frozenset[str]:

@@ -11,7 +11,8 @@ What speaks for an answer is in :class:`Grounds`; the weights are in ``config/co
   asked for and no sentence sounds like one; no one claim holds every keyword, or only by a name in the other script; a document is asked for and only messages speak of it; only somebody who
   asks is quoted; a day that is told has no year and may as well be of another; a day still to come rests on one old announcement, which may have been changed since; no sentence
   has a third of the odds of all that could be quoted; of who it is, or of a row, another sentence that is quoted of the same text says that rows are swapped; a question of filters alone has no words that could be held; all of something are
-  asked for, or what is blocked; a day that is told lies outside those that are asked about, is one by which somebody wants something, or stands in a clause on something else; no day, week or month is told.
+  asked for, or what is blocked; a day that is told lies outside those that are asked about, is one by which somebody wants something, or stands in a clause on something else; no day, week or month is told; what is told first names somebody, what to do, which things there are or how far something has come by the
+  order of its words alone.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ class Grounds:
     most of its words is not only somebody who asks the same; ``whole``: a claim, by itself or by what it is about, holds every keyword; of a document not only talk was found. ``valued``: the amount, count, stretch or measure that was asked for is said. ``ordered``: everything was looked
     at in the order of time, if the first was asked for. ``confirmed``: it is more than one old word on a day still to come.
     ``unchanged``: beside a row, or who it is, nothing is quoted of the same text that says that rows are swapped. ``clear``: one sentence has a good share of the odds of all that could be quoted. ``dated``: the year of each day that is told is written, or there is only one that it can be. ``fitting``: what is quoted first is
-    not plainly of something else than what was asked for, nor one thing where all were.
+    not plainly of something else than what was asked for, nor one thing where all were. ``read``: what is quoted first does not sound like an answer by the order of its words alone.
     """
 
     type: QueryType
@@ -176,6 +177,7 @@ class Grounds:
     unchanged: bool = True
     dated: bool = True
     fitting: bool = True
+    read: bool = True
 
     def evidence(self) -> Mapping[str, float]:
         """What is weighed, by the names of the table."""
@@ -204,6 +206,7 @@ class Grounds:
                 self.clear,
                 self.unchanged,
                 self.fitting,
+                self.read,
             )
         )
         silent = self.type is QueryType.DECISION and self.firm and not self.spoken
@@ -274,8 +277,15 @@ def find_grounds(
         dated=query.type is not QueryType.TEMPORAL or _is_dated(quotes, now),
         unchanged=not _is_swapped(quotes, results, query),
         fitting=fits(quotes, query, now),
+        read=_is_read(quotes),
         clear=not quotes or max(quote.odds for quote in quotes) >= CLEAR,
     )
+
+
+def _is_read(quotes: Sequence[Quote]) -> bool:
+    """Whether what sounds like the answer does so by a word for it: the first, and where that does not, another."""
+    heard = [each.guessed for each in quotes if each.signal]
+    return not (quotes and quotes[0].guessed) and (not heard or not all(heard))
 
 
 def _is_whole(quotes: Sequence[Quote], words: Mapping[str, TermAlternatives], query: Query) -> bool:

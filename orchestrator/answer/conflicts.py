@@ -20,7 +20,8 @@ from orchestrator.answer.dates import day_at
 from orchestrator.answer.moves import left
 from orchestrator.answer.revoked import day_moves
 from orchestrator.answer.signals import changes, denies, signals
-from orchestrator.answer.wording import STOP, say
+from orchestrator.answer.text import STOP
+from orchestrator.answer.wording import say
 from translators.match import HANGUL, words
 from translators.query import QueryType
 from translators.records import record

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.own import WORK
 from orchestrator.answer.signals import DECIDED, HEDGED
-from orchestrator.answer.text import ADDRESS
-from orchestrator.answer.wording import STOP
+from orchestrator.answer.text import ADDRESS, STOP
 from translators.match import is_korean, words
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from orchestrator.answer.rows import window_of
 from orchestrator.answer.signals import BLOCKED, LONG, MOMENT, MONTHS, NEAR_DAY
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.sound import sound_of
-from orchestrator.answer.wording import STOP
+from orchestrator.answer.text import STOP
 from translators.match import words as words_of
 from translators.patterns import regex
 from translators.query import QueryType

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.actors import actor_in
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import NAMED, day_at, day_in_words, day_of, named_days
 from orchestrator.answer.moves import Tie
@@ -22,7 +23,8 @@ from orchestrator.answer.revoked import RISEN, day_moves
 from orchestrator.answer.signals import AMOUNT, CHANGED, HEDGES, LONG, MOVED, denies, is_reported
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.sound import sound_of
-from orchestrator.answer.wording import FRAME, STOP
+from orchestrator.answer.text import STOP
+from orchestrator.answer.wording import FRAME
 from translators.match import HANGUL
 from translators.match import words as words_of
 from translators.patterns import regex
@@ -45,7 +47,11 @@ CORRECTS = regex(
     r"정정(?:합|드|:)|바로잡|\bcorrection\b|\b(?:scrap|ignore|forget) (?:that|the last|my last)\b|\bI was wrong\b",
     re.IGNORECASE,
 )
-TURNS = (CHANGED, MOVED, FINAL, RISEN)  # what says that something is otherwise from now on
+HANDS_OVER = regex(
+    r"\bt(?:ook|akes|aking)\sover\b|\breplac(?:es|ed|ing)\b|\bsucceed(?:s|ed|ing)\b|\bsuccessor\b|후임|인수|인계|이어받|물려받|넘겨받",
+    re.IGNORECASE,
+)
+TURNS = (CHANGED, MOVED, FINAL, RISEN, HANDS_OVER)  # what says that something is otherwise from now on
 DIGITS = regex(r"[\d.,]+")
 BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 LEAST = 2  # words that a subject is told by
@@ -139,6 +145,10 @@ def _entry(quote: Quote, query: Query, now: datetime) -> ClaimEntry | None:
         return ClaimEntry(
             quote, day_in_words(last, query.language), last.isoformat(), "", _subject(NAMED.sub(" ", text))
         )
+    if kind is AnswerKind.PERSON:
+        acting = sound_of(query).acting
+        value = actor_in(text, acting) if acting else ""
+        return ClaimEntry(quote, value, value.casefold(), "", _subject(text.replace(value, " "))) if value else None
     pattern = {AnswerKind.AMOUNT: VALUE, AnswerKind.SPAN: LONG}.get(kind)
     if kind is AnswerKind.PLACE:
         value = place_in(text)

@@ -10,7 +10,7 @@ from orchestrator.answer.own import SPOKEN, signed
 from orchestrator.answer.sentences import READ, last_heading, sentences
 from orchestrator.answer.signals import asks, is_reported
 from orchestrator.answer.speaking import speakers
-from orchestrator.answer.text import cut_at_word, quotable_line
+from orchestrator.answer.text import quotable_line
 from orchestrator.commanding import commands
 from translators.patterns import regex
 from translators.query import Kind
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 BEST = 3  # passages of a text that are read: what is no longer than these is read whole
 LENGTH = 240  # characters of what is shown around a sentence
-STEPS = 480  # and of a list of steps, which is of use as a whole
-LEAST = 2  # numbered lines that are one
-NUMBERED = regex(r"[ \t]{0,8}(\d{1,2})[.)]\s")
 # Who writes these writes in paragraphs; of a page or a file a line may be about something else than the next.
 WRITTEN = SPOKEN | {Kind.MAIL, Kind.ISSUE}
 NOT_OURS = regex(r"\[\d+\]|[“”]")  # what would read as a citation, or as the end of a quote
@@ -69,21 +66,6 @@ def passage_of(hit: Hit, words: str) -> str:
         if beside and _fits(paragraph, parts, index, wider):
             first, last = wider
     return paragraph[parts[first][0] : parts[last][1]] if first < last else words
-
-
-def numbered_steps(text: str) -> str:
-    """The numbered lines of a text from the first to the last that counts on, with what stands between; "" where there are none."""
-    lines = text[:READ].split("\n")
-    counted = [(int(match[1]), place) for place, line in enumerate(lines) if (match := NUMBERED.match(line))]
-    begun = next((index for index, (number, _) in enumerate(counted) if number == 1), None)
-    if begun is None:
-        return ""
-    last = begun
-    while last + 1 < len(counted) and counted[last + 1][0] == counted[last][0] + 1:
-        last += 1
-    if last - begun + 1 < LEAST:
-        return ""
-    return cut_at_word(quotable_line("\n".join(lines[counted[begun][1] : counted[last][1] + 1])), STEPS)
 
 
 def _paragraphs(hit: Hit) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import day_at
 from orchestrator.answer.signals import MAY, NEGATED, UNDECIDED, is_reported
-from orchestrator.answer.wording import STOP
+from orchestrator.answer.text import STOP
 from translators.inflection import stem
 from translators.match import HANGUL
 from translators.match import words as words_of

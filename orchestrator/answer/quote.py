@@ -20,6 +20,7 @@ class Quote:
     replies to); ``signal``: it is on the matter and sounds like the type of answer; ``asks``: it is a question itself.
     ``when``: when it was said, as far as that is known. ``brief``: it is an answer in a few words. ``passage``: the words with those beside them, once they are chosen; ``odds``: its share of the odds of all
     sentences that could be quoted; ``heading``: what it stands under; ``table``: of a row, the names of its columns. ``agreed``: it was asked whether, and somebody said yes to it, or it is that yes; ``answers``: what the conversation began with that it is a reply in.
+    ``guessed``: it sounds like an answer by the order of its words alone, which is never sure.
     """
 
     number: int
@@ -39,6 +40,7 @@ class Quote:
     table: str = ""
     agreed: bool = False
     answers: str = ""
+    guessed: bool = False
 
     @property
     def shown(self) -> str:

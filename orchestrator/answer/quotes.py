@@ -24,7 +24,7 @@ from orchestrator.answer.own import (
     titles_of,
     whole_of,
 )
-from orchestrator.answer.passages import numbered_steps, telling
+from orchestrator.answer.passages import telling
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.revoked import STRUCK
 from orchestrator.answer.rows import WindowRows, asked_state, entered, items_of, rows_of_window, window_of
@@ -35,6 +35,7 @@ from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, quotable_line
+from orchestrator.answer.whole_lists import steps_in, things_in
 from orchestrator.commanding import commands
 from orchestrator.model import NAMED
 from translators.match import happened
@@ -71,6 +72,8 @@ MARKER = regex(r"\[\d+\]")
 HALF = 0.5  # of the question's words: a sentence that holds fewer is about something else, however right it sounds
 MOSTLY = 0.65  # of them: it may be called otherwise there
 WHOLE = 1.0
+PLAINLY = 0.5  # what a sentence is worth more that says who, what to do or which things there are in so many words, and does not only sound so
+GUESSED = 0.5  # what one counts that sounds like an answer by the order of its words alone, beside one that says a word for it
 UNSURE = 0.5  # taken from what gives orders to its reader
 LETTERS = frozenset({Kind.MAIL, Kind.ISSUE})  # of one matter from the first line to the last
 OTHER = {State.OPEN: State.DONE, State.DONE: State.OPEN}
@@ -201,17 +204,17 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
     is_it = NAMED in result.factors
     called = covered(f"{hit.id}\n{hit.url}", words) if is_it else frozenset()  # its text need not say so
     planted = commands(text_of(hit))  # who wrote orders in it may have written the rest for the same reader
-    found = tuple(each for each in _quotable(result, title, reading) if not (planted and commands(each.text)))
-    steps = numbered_steps(own_text(hit)) if reading.sound.steps and not planted else ""
-    if steps and not MARKER.search(steps):
-        found = (Sentence(steps), *found)
-    rows = _rows(found, hit, reading)
+    wholes = {} if planted else _wholes(hit, title, reading)
+    told = (each for each in _quotable(result, title, reading) if not (planted and commands(each.text)))
+    rows = _rows((*wholes, *told), hit, reading)
     found, current = rows.left, rows.current
     stale = rows.stale if sound.kind is QueryType.PERSON else frozenset()  # nobody is on duty by the row of another day
     topics: dict[str, frozenset[str]] = {"": frozenset()}
     owned = sound.kind is QueryType.PERSON and hit.assignee is not None  # that says who, whatever the sentence says
     taken = reading.accepted.get(hit.id)
-    owned_by = {each: covered(reading.told(each.text), words) | called for each in found}
+    owned_by = {
+        each: covered(reading.told(each.text), words) | called | wholes.get(each, frozenset()) for each in found
+    }
     most: Counter[str] = Counter()  # of each table: the words that its best row holds
     for row, own in owned_by.items():
         most[row.table] = max(most[row.table], len(own))
@@ -225,12 +228,12 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         item = sentence.text.partition(" | ")[0]
         if item in others:
             continue  # what is done is not open
-        topic = topics.get(sentence.heading)
-        if topic is None:
-            topic = topics[sentence.heading] = covered(reading.told(sentence.heading), words)
-        about = own | named | topic
+        if sentence.heading not in topics:
+            topics[sentence.heading] = covered(reading.told(sentence.heading), words)
+        about = own | named | topics[sentence.heading]
         held = about | beside
-        if not title:  # what was said is what the rest is about; what follows may be about something else
+        # What was said is what the rest is about; what follows may be about something else.
+        if not title and sentence not in wholes:
             named |= own
         elif hit.kind in LETTERS or sound.reason:  # it only speaks for the rest; below what happened stands why
             beside |= own
@@ -239,20 +242,24 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         # Among all that a conversation is about, "Then let us confirm it so" may be about anything of it.
         on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
         agreed = reading.agreed(hit, sentence, about)
-        heard = (on_matter and sentence not in stale and not sound.awaits(sentence.text)) and (
+        may = on_matter and sentence not in stale and not sound.awaits(sentence.text)
+        plainly = may and (sentence in wholes or sound.plainly(sentence))
+        heard = may and (
             newest
             or agreed
             or sentence.text in closing
-            or sentence.text == steps
             or sentence in current
             or item in items
             or sound.heard(sentence)
             or reading.names(sentence.text, own)
+            or (plainly and sound.steps)
         )
-        signal = heard or (owned and on_matter)
-        answers = heard or (owned and is_it)
-        quoted, more = (steps, False) if sentence.text == steps else _fit(sentence.text, own, words)
-        brief = heard and sound.kind is QueryType.PERSON  # "Owner: Kim" is short, and all that was asked for
+        guessed = may and not heard and (plainly or sound.may_say(sentence))
+        signal = heard or guessed or (owned and on_matter)
+        answers = float(heard or (owned and is_it)) or GUESSED * guessed
+        quoted, more = (sentence.text, False) if sentence in wholes else _fit(sentence.text, own, words)
+        # "Owner: Kim" is short, and all that was asked for.
+        brief = (heard or guessed) and sound.kind is QueryType.PERSON
         yield Quote(
             number,
             result,
@@ -264,6 +271,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             share
             + _score(sentence.text, own, held, words, brief=brief)
             + sound.worth * (answers + (heard and sentence in current))  # the row of the days that were asked for
+            + PLAINLY * plainly
             - UNSURE * planted,
             asks(sentence.text) and not agreed,
             entered(
@@ -274,7 +282,24 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             heading=sentence.heading,
             table=sentence.table,
             agreed=agreed,
+            guessed=guessed,
         )
+
+
+def _wholes(hit: Hit, title: str, reading: _Reading) -> dict[Sentence, frozenset[str]]:
+    """The lists of a text that are an answer as a whole, each with the words that stand above it: steps, where it is asked how, and things, where all are asked for.
+
+    What is not numbered is one only where half of the question's words stand above it.
+    """
+    if not (reading.sound.steps or reading.sound.all):
+        return {}
+    told: dict[Sentence, frozenset[str]] = {}
+    for each in (steps_in if reading.sound.steps else things_in)(own_text(hit)):
+        above = covered(reading.told(each.heading or title), reading.words)
+        numbered = each.counted and reading.sound.steps
+        if (numbered or (above and len(above) >= HALF * len(reading.words))) and not MARKER.search(each.text):
+            told[Sentence(each.text, each.heading)] = above
+    return told
 
 
 def _rows(found: Sequence[Sentence], hit: Hit, reading: _Reading) -> WindowRows:

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.actors import former_actor
 from orchestrator.answer.dates import day_in_words
 from orchestrator.answer.moves import ARROW, INSTEAD, KOREAN_MOVE, TO, VERB, Tie
 from orchestrator.answer.passages import passage_of
@@ -41,7 +42,10 @@ class Replaced:
 
 def replaced_by(quote: Quote, query: Query, now: datetime, *, amount: bool) -> Replaced | None:
     """What a statement replaced; ``amount``: an amount is asked for, and not a day."""
-    old = _old_amount(quote.words) if amount else _old_day(quote, query, now) if query.type in OF_DAYS else ""
+    if query.type is QueryType.PERSON:
+        old = former_actor(quote.words)
+    else:
+        old = _old_amount(quote.words) if amount else _old_day(quote, query, now) if query.type in OF_DAYS else ""
     return Replaced(old, reason_of(quote)) if old else None
 
 

@@ -166,6 +166,17 @@ MOVED = regex(
     r"|\b(?:mov(?:ed|es|ing)|postpon(?:ed|es|ing)|pushed|changed|delayed|rescheduled|brought forward)\b",
     re.IGNORECASE,
 )
+# "How far is the translation", 몇 화까지 했어: how far something has come, which is told by the last of what can be counted.
+HOW_FAR = regex(
+    r"\bhow far\b(?!\s(?:is it|away|apart|from)\b)(?!\sis\s.{1,40}\sfrom\b)|\b(?:up )?to (?:which|what) (?:chapter|page|episode|step|stage|street|floor|row|item|part|point|scene|section|week|month)\b"
+    r"|어디까지|몇\s?(?:화|회차?|편|장|쪽|페이지|단계|강|절|과|번|층|월분?|주차|권|부)까지|얼마나\s?(?:진행|진척|됐|했|끝났|남았)",
+    re.IGNORECASE,
+)
+REACHED = regex(
+    r"\d\s?(?:화|회차?|편|장|쪽|페이지|단계|강|절|과|번(?:째|\s?[가-힣]{1,3})?|층|월분?|주차|권|부|구역|구간|차|동|호|m|미터|km|킬로|곳|건|대)까지(?!로)|\bas far as\b|\bup to\b|\breached\b|\bgot to\b|\d\s?%|\d\s?퍼센트|\d\s?(?:of|/|out of|중)\s?\d"
+    r"|\b(?:chapter|page|episode|step|stage|street|floor|row|item|part|scene|section|milestone|phase|round)s?\s\d|\b(?:halfway|half way|two thirds|half|three quarters)\b|절반",
+    re.IGNORECASE,
+)
 RANGE = regex(r"\bfrom\b.{1,40}\bto\b|\bbetween\b.{1,40}\band\b|\d\s?[~–]\s?\d|부터.{1,40}까지", re.IGNORECASE)
 
 # A question for a reason or an amount wants that, whatever its type.
@@ -174,9 +185,33 @@ WHY = regex(
     re.IGNORECASE,
 )
 REASON = regex(
-    r"때문|이유|사유(?!서)|[은는인던을된]\s탓|덕분|여파|우려|관계로|(?:고장|사고|부족|오류|결함|파손|누락|정전|장애|초과|미비|악화|강풍|우천|폭설|실수|혼선)(?:으)?로\s(?!신고|접수|보고|등록|분류|이관|변경)|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
-    rf"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:\d|(?:then|last|the|this|yesterday|today|early|late|mid|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{MONTHS})\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b|\bthanks to\b|\bon account of\b|\bgiven that\b|,\sso\s(?:the|we|it|they|he|she|i|our)\b"
+    r"때문|범인은|문제였|문제로\s|이유|사유(?!서)|\s탓(?:에|으로|이|인|입)|덕분|여파|우려|관계로|(?:고장|누수|화재|침수|만료|파업|지연|태풍|폭우|불량|과부하|부재|분실|한파|폭염|사고|부족|오류|결함|파손|누락|정전|장애|초과|미비|악화|강풍|우천|폭설|실수|혼선)(?:으)?로\s(?!신고|접수|보고|등록|분류|이관|변경)|원인(?!(?:을|은|이|도)?\s?(?:보고|보는|확인|파악|조사|분석|찾|나[오올]|밝혀|규명|모[르를릅름]|알[ 아려]|불명|미상|아직))|배경(?!색)|까닭|으로 인[해하]|바람에|[아어여해져돼차나커써라려러와워꿔춰겨셔쳐]서요?(?=[\s,.!)]|$)"
+    rf"|\bbecause\b|\bdue to\b|\bsince\b(?!\s(?:\d|(?:then|last|the|this|yesterday|today|early|late|mid|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{MONTHS})\b))|\breasons?\b|\bcaused?\b|\bbackground\b|\bowing to\b|\bas a result\b|\bso that\b|\bthanks to\b|\bon account of\b|\bgiven that\b|\bculprit\b|\bhence\b|\b(?:stem(?:s|med)|result(?:s|ed)) from\b|\b(?:came|comes|is|was|all) down to\b|\bto blame\b|\b(?:his|her|our|their|my|['’]s) fault\b|\bled to\b|\btriggered by\b|\bthe (?:problem|issue|trouble|thing) (?:was|is|were)\b|,\sso\s(?:the|we|it|they|he|she|i|our)\b"
     r"|\b(?:after|as)\s(?:the|an?|our|we|it|they|he|she|i|there|[a-z]{3,12}s?)\b(?:\s[\w-]{1,20}){0,4}?\s(?:was|were|had|broke|failed|fell|leaked|stopped|ran)\b",
+    re.IGNORECASE,
+)
+# What may well be a reason, where one is asked for: a clause in -아/어 before what came of it (경첩이 부러져 닫았습니다), and what broke behind a colon.
+MAYBE_REASON = regex(
+    r"[가-힣](?:[아어져려해켜워와돼여커써혀쳐라]|갉아|없어|많아|낡아)\s(?!주|줬|드[리립렸]|두|둡|뒀|놓|보[세시지고]|봤|봐|볼|있|버[리렸]|가지|야|내[세기]|냈|나가|나와)[가-힣]{1,8}\s?(?:[가-힣]{1,4}\s?)?(?:습니다|어요|았|었|했|됐|음|다)"
+    r"|[:;–—]\s(?:[\w’'-]{1,20}\s){0,6}?(?:broke|broken|fail(?:ed|s)|leak(?:s|ed|ing)|stuck|missing|wrong|empty|dead|faulty|worn|jammed|full|too (?:late|few|many|much|small|big|hot|cold|wet|expensive|slow)|not enough|no (?:more|longer)|shortage|r[au]n out|expired|lapsed|unable|cannot|can['’]t)\b",
+    re.IGNORECASE,
+)
+# What came of a thing, where that is asked: how it turned out.
+ASKS_WHAT_CAME = regex(
+    r"\bhow (?:did|was|were|has|have)\b.{1,60}\b(?:go|gone|turn(?:ed)? out|c[oa]me out|work(?:ed)? out|end(?:ed)?)\b|\bhow (?:was|were)\s(?:the|our|your|this|that|last|yesterday)|\bwhat (?:came|became) of\b|\b(?:results?|outcomes?|verdict|findings) (?:of|from|for|in)\b"
+    r"|\bwhat (?:was|were|is|are) the (?:[a-z]{2,15} )?(?:results?|outcomes?|verdict|findings)\b|결과|어떻게 (?:됐|되었|끝났|났)|어땠|잘\s?(?:됐|끝났|나왔)|나왔(?:[어나니지죠]|습니까)",
+    re.IGNORECASE,
+)
+WHAT_CAME = regex(
+    r"\b(?:passed|failed|succeeded|worked|turned out|ended (?:with|in|up)|won|lost|rejected|accepted|granted|found|showed|shows|scored|verdict|conclusion|success(?:ful|fully)?|failure|sold out|no (?:issues|problems|defects|findings|objections)"
+    r"|went (?:really |very |quite )?(?:well|fine|badly|smoothly|great|ok|okay|wrong)|came (?:in|out|back)|the results?|positive|negative|fell through|unanimous(?:ly)?)\b"
+    r"|통과|합격|불합격|실패|성공|무산|부결|가결|탈락|당첨|반려|나왔|좋았|나빴|괜찮았|결과(?:는|가|:)|마쳤|이상\s?없|양호|적합|호평|혹평|반응이|잘 (?:됐|끝났|나왔)|이겼|졌습니다|졌어요|받았|거절|성사|완판|매진",
+    re.IGNORECASE,
+)
+# What settles a matter without saying "decided": "OK, we keep it", 그대로 갑니다.
+MAYBE_DECIDED = regex(
+    r"^\W*(?:ok(?:ay)?|alright|all right|right|fine|done|good|settled)\W{1,3}(?:so |then )?(?:we|let['’]s|it|the)\b(?!.{0,20}\b(?:discuss|talk|see|check|decide|look|wait)\b)"
+    r"|\bwe(?:['’]ll| will)? (?:keep|stay with|stick (?:with|to)|drop|scrap|go ahead|proceed)\b|그대로\s(?:가|갑|하|합|둡|두|진행|유지)|유지(?:합니다|하죠|해요|하시죠)|없던 일로|[는한]\s(?:걸로|것으로)\s?(?:하|합|했|정|갑|가)",
     re.IGNORECASE,
 )
 # What people pay: any "…비", "…료" and "…금" of two syllables and more before it, but for what only ends like one (장비, 자료, 지금).
@@ -362,6 +397,26 @@ def counted(question: str, words: Iterable[str]) -> str:
 def unit_of(question: str) -> re.Pattern[str] | None:
     """What says the unit of time that a question asks for; None where it asks for none."""
     return next((told for asked, told in UNITS if asked.search(question)), None)
+
+
+def asks_what_came(question: str) -> bool:
+    """Whether a question asks how something turned out."""
+    return ASKS_WHAT_CAME.search(question) is not None
+
+
+def tells_what_came(sentence: str) -> bool:
+    """Whether a sentence says how something turned out."""
+    return WHAT_CAME.search(sentence) is not None
+
+
+def asks_how_far(question: str) -> bool:
+    """Whether a question asks how far something has come."""
+    return HOW_FAR.search(question) is not None
+
+
+def tells_how_far(sentence: str) -> bool:
+    """Whether a sentence says how far something has come."""
+    return REACHED.search(sentence) is not None
 
 
 def wants_list(question: str) -> bool:

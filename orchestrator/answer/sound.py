@@ -6,20 +6,29 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.actors import Acting, acting_of, actor_in
 from orchestrator.answer.measures import measure_of
 from orchestrator.answer.signals import (
     DATE,
     DONE,
+    HEDGES,
     HOW_TO,
     LONG,
+    MAYBE_DECIDED,
+    MAYBE_REASON,
     MOMENT,
     VALUES,
     WHY,
+    asks_how_far,
+    asks_what_came,
     asks_when_it_was,
     signals,
+    tells_how_far,
+    tells_what_came,
     wanted_beside,
 )
 from orchestrator.answer.tense import Tense, tense_of
+from orchestrator.answer.whole_lists import INSTRUCTS, asks_for_all, enumerates
 from translators.patterns import regex
 from translators.query import QueryType
 from translators.records import record
@@ -40,6 +49,8 @@ AWAITED = regex(
 )
 
 HEADED = frozenset({QueryType.DECISION, QueryType.STATUS, QueryType.PERSON})
+# How far something has come is asked in these types.
+FAR = frozenset({QueryType.STATUS, QueryType.FACTUAL, QueryType.EXPLORATORY})
 FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decision
 
 
@@ -58,7 +69,7 @@ RARE = VALUED | {"reason"}  # these are rarely said by chance, as a place is
 class Sound:
     """``wants``: what is asked for beside the type, which counts for more ("reason", "amount", "count", "span", "place", "measure"), "" for nothing.
 
-    ``steps``: it asks how something is done; ``past``: when it was; ``outcome``: what came of it.
+    ``steps``: it asks how something is done; ``past``: when it was; ``outcome``: what came of it; ``all``: which things there are; ``reached``: how far it has come; ``turned``: how it turned out; ``acting``: who does what.
     """
 
     kind: QueryType
@@ -67,6 +78,10 @@ class Sound:
     past: bool = False
     outcome: bool = False
     measure: re.Pattern[str] | None = None
+    acting: Acting | None = None
+    all: bool = False
+    reached: bool = False
+    turned: bool = False
 
     @property
     def says(self) -> re.Pattern[str]:
@@ -104,6 +119,11 @@ class Sound:
         """Whether a value is wanted, of which the newest holds."""
         return self.wants in VALUED
 
+    @property
+    def newest(self) -> bool:
+        """Whether what is wanted is a value, or how far something has come, of which the newest holds."""
+        return self.valued or self.reached
+
     def awaits(self, text: str) -> bool:
         """Whether a text waits for the outcome that is asked for."""
         return self.outcome and AWAITED.search(text) is not None
@@ -119,6 +139,23 @@ class Sound:
         """What it adds to the score of a sentence: a reason, an amount or a count is rarely said by chance."""
         return 2.0 if self.wants in RARE else 1.0
 
+    def plainly(self, sentence: Sentence) -> bool:
+        """Whether it says in so many words who does it, what to do, or which things there are, where that is asked."""
+        return (
+            (self.acting is not None and bool(actor_in(sentence.text, self.acting)))
+            or (self.steps and INSTRUCTS.finds(sentence.text))
+            or (self.all and enumerates(sentence.text))
+            or (self.reached and tells_how_far(sentence.text))
+            or (self.turned and tells_what_came(sentence.text) and not AWAITED.search(sentence.text))
+        )
+
+    def may_say(self, sentence: Sentence) -> bool:
+        """Whether it may well be a reason, or settle what is to be decided, where that is asked, without a word that says so."""
+        if self.reason:
+            return MAYBE_REASON.search(sentence.text) is not None
+        undecided = self.kind is not QueryType.DECISION or self.asked or self.steps or self.turned
+        return not undecided and MAYBE_DECIDED.search(sentence.text) is not None and not HEDGES.finds(sentence.text)
+
     def heard(self, sentence: Sentence) -> bool:
         """By itself, or by the heading it stands under: minutes list under "Decisions" what was decided."""
         under = f"{sentence.heading} {sentence.text}"
@@ -132,6 +169,8 @@ class Sound:
                 day and tense_of(sentence.text, *day.span()) is Tense.AHEAD
             ):  # a deadline is no day on which something was done
                 return False
+        if self.steps and INSTRUCTS.finds(sentence.text):
+            return True
         return signals(self.kind, sentence.text) or (
             self.kind in HEADED and bool(sentence.heading) and signals(self.kind, under)
         )
@@ -159,10 +198,24 @@ def sound_of(query: Query) -> Sound:
     if query.type in {QueryType.DOCUMENT, QueryType.PERSON}:
         other = (measure and not WHO.search(text)) or (wants == "place" and _is_anything(query))
         if not other:
-            return Sound(query.type)
+            who = query.type is QueryType.PERSON
+            return Sound(query.type, acting=acting_of(text) if who else None, all=who and asks_for_all(text))
     temporal = query.type is QueryType.TEMPORAL
     if temporal and wants in OF_ITS_OWN and ASKS_WHEN.search(text):
         wants = ""
     steps = not wants and query.type not in {QueryType.TEMPORAL, QueryType.STATUS} and bool(HOW_TO.search(text))
     outcome = query.type is QueryType.STATUS and OUTCOME.search(text) is not None
-    return Sound(query.type, wants, steps, temporal and asks_when_it_was(text), outcome, measure)
+    reached = not wants and query.type in FAR and asks_how_far(text)
+    turned = not (wants or steps or temporal) and asks_what_came(text)
+    every = not (wants or steps or temporal) and asks_for_all(text)
+    return Sound(
+        query.type,
+        wants,
+        steps,
+        temporal and asks_when_it_was(text),
+        outcome,
+        measure,
+        all=every,
+        reached=reached,
+        turned=turned,
+    )

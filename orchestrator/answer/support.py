@@ -18,8 +18,8 @@ from orchestrator.answer.quotes import ID
 from orchestrator.answer.rows import tally
 from orchestrator.answer.signals import HEDGED, NEGATED
 from orchestrator.answer.speaking import speakers
-from orchestrator.answer.text import ADDRESS, quotable_line
-from orchestrator.answer.wording import FRAME, STOP
+from orchestrator.answer.text import ADDRESS, STOP, quotable_line
+from orchestrator.answer.wording import FRAME
 from orchestrator.model import Part
 from translators.match import HANGUL, fold, happened, words
 from translators.patterns import regex

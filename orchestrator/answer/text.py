@@ -16,6 +16,17 @@ ADDRESS = regex(r"https?://\S+")
 HOST = regex(r"https?://(?:[^\s/?#@]*@)?([\w.-]+)")
 
 
+# Words that hold sentences together: they name no group of results, and a sentence is not proved by them.
+STOP = frozenset(
+    "a an the of to in on at by for from with and or but is are was were be been has have had will would can could "
+    "should may might must do does did not no nor so as if than then that this these those it its our your their we you "
+    "they he she his her my me us about into over under after before between during per via re fwd new old more most "
+    "one some any all each every other another next last first please let now also only just how what when where who why "
+    "which there here up out off until since full complete entire big final our whole current latest "
+    "그 이 저 및 등 또는 그리고 하지만 위해 대한 관련 위한 통해 지금 이번 다음 지난 전체 모든 각 새 우리 저희 있는 없는 하는 되는 같은 대해".split()
+)
+
+
 def clean(text: str) -> str:
     """Without control and reordering characters; every kind of line end becomes a line feed."""
     if is_printable(text.replace("\n", "")):  # none of these characters is, so that most texts are taken as they are

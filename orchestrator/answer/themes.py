@@ -13,8 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import apart, covered, wanted
-from orchestrator.answer.text import ADDRESS, quotable_line
-from orchestrator.answer.wording import STOP
+from orchestrator.answer.text import ADDRESS, STOP, quotable_line
 from translators.inflection import numbers
 from translators.letters import CASE_PARTICLES
 from translators.match import HANGUL, WORD, fold, words

@@ -1,10 +1,11 @@
-"""Facts that everybody knows, held against one part of answering at a time: what kind of answer a question asks for, which sentence says such a value, yes and no, and what holds of two statements.
+"""Facts that everybody knows, held against one part of answering at a time: what kind of answer a question asks for, which sentence says such a value, yes and no, what holds of two statements, and which of several messages answers.
 
 Each list was written before the part was looked at. A kind has a floor: a part is judged by what it does with all of a kind, never by an item.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import UTC, datetime
 from functools import cache
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from orchestrator.answer.quote import Quote
+    from orchestrator.model import Result
     from translators.query import Query
 
 FACTS = Path(__file__).parents[3] / "data" / "known_facts"
@@ -61,6 +63,8 @@ KINDS: dict[str, tuple[set[AnswerKind], tuple[str, ...]]] = {
     "state": ({AnswerKind.STATE, AnswerKind.LIST}, ()),
     "document": ({AnswerKind.DOCUMENT}, ()),
 }
+AGE = re.compile(r"\[(\d+)d\]\s*")
+PAGE = re.compile(r"\[page: ([^\]]+)\]\s*")
 FLOORS: dict[str, dict[str, int]] = {  # what was measured, less one
     "asked": {
         "clock": 31,
@@ -108,8 +112,8 @@ FLOORS: dict[str, dict[str, int]] = {  # what was measured, less one
         "mail": 3,
         "url": 0,
         "person": 1,
-        "reason": 9,
-        "steps": 2,
+        "reason": 10,
+        "steps": 3,
     },
     "first": {
         "clock": 17,
@@ -130,12 +134,22 @@ FLOORS: dict[str, dict[str, int]] = {  # what was measured, less one
         "phone": 8,
         "mail": 3,
         "url": 0,
-        "person": 1,
-        "reason": 12,
+        "person": 8,
+        "reason": 14,
         "steps": 2,
     },
-    "holds": {"replaces": 65, "contradicts": 17, "neither": 33},
-    "told": {"replaces": 44, "contradicts": 13, "neither": 54},
+    "holds": {"replaces": 65, "contradicts": 17, "neither": 34},
+    "told": {"replaces": 48, "contradicts": 13, "neither": 54},
+    "chosen": {
+        "who": 45,
+        "howto": 22,
+        "reached": 18,
+        "added": 15,
+        "why": 22,
+        "outcome": 11,
+        "decided": 11,
+        "list": 22,
+    },
     "polar": {
         "plain": 26,
         "denied": 27,
@@ -212,6 +226,30 @@ def told(desk: Any, question: str, older: str, newer: str) -> tuple[str, str]:
     return first[0].words if first else "", "contradicts" if contradicts else "replaces" if replaces else "neither"
 
 
+def said_so(desk: Any, at: int, text: str) -> Result:
+    """A message or a page as the list writes it."""
+    age = AGE.match(text)
+    text = text[age.end() :] if age else text
+    page = PAGE.match(text)
+    text = text[page.end() :] if page else text
+    name, title = ("notion", page[1]) if page else ("slack", "")
+    days = float(age[1]) if age else 3.0
+    return desk.result(f"{name}:{at}", text.replace("\\n", "\n"), age=days, title=title)
+
+
+def shows_first(desk: Any, question: str, pieces: str, right: str, *others: str) -> bool:
+    """Whether what is quoted first shows all of it, wherever the message stands among the others."""
+    query = read(question)
+    for order in ((right, *others), (*others, right), (others[0], right, *others[1:])):
+        results = tuple(said_so(desk, at, each) for at, each in enumerate(order))
+        quotes = read_quotes(results, query, NOW)
+        known = weighed(standing(quotes, NOW), results, query)
+        shown = choose_quotes(known, query, NOW)[0].shown.casefold() if known else ""
+        if not all(piece.casefold() in shown for piece in pieces.split("~")):
+            return False
+    return True
+
+
 def outcomes(desk: Any, part: str) -> Iterator[tuple[str, bool]]:
     """Of each row its kind, and whether the part was right."""
     if part == "asked":
@@ -226,6 +264,8 @@ def outcomes(desk: Any, part: str) -> Iterator[tuple[str, bool]]:
             yield kind, told(desk, question, older, newer)[1] == kind
         elif part == "holds":
             yield kind, told(desk, question, older, newer)[0] in (older if kind == "neither" else newer)
+    if part == "chosen":
+        yield from ((kind, shows_first(desk, *row)) for kind, *row in facts("chosen"))
     if part == "polar":
         yield from ((kind, says(desk, *row) == right) for kind, *row, right in facts("polar"))
 
