@@ -13,6 +13,7 @@ from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Calibration, assess, find_grounds
 from orchestrator.answer.conflicts import describe_conflict, find_conflicts
+from orchestrator.answer.corrected import corrections, former_corrected, with_corrections
 from orchestrator.answer.earliest import earliest
 from orchestrator.answer.flagged import flagged
 from orchestrator.answer.gaps import find_gaps
@@ -90,7 +91,8 @@ def compose(
     gaps = find_gaps(outcomes, plan)
     ranking = replace(ranking, results=with_names(with_reply(ranking.results, outcomes, plan.query), outcomes))
     readable = read_quotes(ranking.results, plan.query, now)
-    holding = standing(readable, now)
+    made = corrections(readable, plan.query)
+    holding = with_corrections(standing(readable, now), made)
     told = earliest(holding, plan.query)
     known = weighed(told, ranking.results, plan.query, weights)
     of_period = happenings(ranking.results, plan.query, now)
@@ -101,7 +103,7 @@ def compose(
         ranking.results, quotes, gaps, plan.query, now, calibration=calibration
     )
     conflicts = find_conflicts(readable, holding, plan.query, now)
-    former = former_of(quotes, readable, plan.query, now)
+    former = former_corrected(quotes, made) or former_of(quotes, readable, plan.query, now)
     cited = (
         *quotes,
         *(side for conflict in conflicts for side in conflict.sides),

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.corrected import may_correct
 from orchestrator.answer.dates import NAMED as DAY
 from orchestrator.answer.own import SPOKEN, conversation_of, is_asking
 from orchestrator.answer.quotes import RESULTS
@@ -46,7 +47,7 @@ def with_reply(results: Sequence[Result], outcomes: Iterable[Outcome], query: Qu
 
 
 def _with_values(results: Sequence[Result], outcomes: Sequence[Outcome], query: Query) -> tuple[Result, ...]:
-    """The results, behind each of the first messages the last of its thread that tells a value such as is asked for, unless that is read anyway."""
+    """The results, behind each of the first messages the last of its thread that tells a value such as is asked for or takes something back, unless that is read anyway."""
     sound, ranked = sound_of(query), {(each.hit.source, each.hit.id): each for each in results}
     read = {(each.hit.source, each.hit.id) for each in results[:RESULTS]}
     told: dict[tuple[str, str], Result] = {}
@@ -54,12 +55,17 @@ def _with_values(results: Sequence[Result], outcomes: Sequence[Outcome], query: 
         told.setdefault((result.hit.source, result.hit.id), result)
         if at >= HEADS or result.hit.kind not in SPOKEN:
             continue
-        later = (each for each in _replies(result.hit, outcomes) if _tells_value(sound, each[1].snippet))
+        later = (each for each in _replies(result.hit, outcomes) if _goes_on(sound, each[1].snippet))
         fitting = (hit for _, hit in sorted(later, key=lambda each: each[0], reverse=True) if not is_asking(hit))
         last = next((hit for hit in fitting if matches(query.typed, hit) is not False), None)
         if last is not None and (key := (last.source, last.id)) not in read:
             told.setdefault(key, ranked.get(key) or replace(result, hit=last, why=(), also=(), related=()))
     return tuple(told.values())
+
+
+def _goes_on(sound: Sound, text: str) -> bool:
+    """Whether a message tells the value anew, or takes back what was said before it."""
+    return _tells_value(sound, text) or may_correct(text)
 
 
 def _tells_value(sound: Sound, text: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -25,7 +26,9 @@ from orchestrator.answer.sentence_features import weighed
 from orchestrator.answer.sentences import Sentence
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.sound import sound_of
+from orchestrator.model import Part
 from orchestrator.understand import understand
+from translators.query import Container
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +68,7 @@ KINDS: dict[str, tuple[set[AnswerKind], tuple[str, ...]]] = {
 }
 AGE = re.compile(r"\[(\d+)d\]\s*")
 PAGE = re.compile(r"\[page: ([^\]]+)\]\s*")
+WAS = re.compile(r"^was |까지는 ")
 FLOORS: dict[str, dict[str, int]] = {  # what was measured, less one
     "asked": {
         "clock": 31,
@@ -150,6 +154,7 @@ FLOORS: dict[str, dict[str, int]] = {  # what was measured, less one
         "decided": 11,
         "list": 22,
     },
+    "corrected": {"corrected": 22, "kept": 7},
     "polar": {
         "plain": 26,
         "denied": 27,
@@ -250,6 +255,22 @@ def shows_first(desk: Any, question: str, pieces: str, right: str, *others: str)
     return True
 
 
+def corrected(desk: Any, question: str, new: str, old: str, statement: str, following: str) -> bool:
+    """Whether the right value is told first, and behind it what it replaced, in whichever order the two were found."""
+    asked = replace(desk, query=read(question), now=NOW)
+    thread = {"facts": {"thread": "t"}, "container": Container("general"), "author": "Dana Fox"}
+    found = [
+        asked.result("slack:0", statement, age=3.0, **thread),
+        asked.result("slack:1", following, age=2.99, **thread),
+    ]
+    for results in (found, found[::-1]):
+        claims = [each.text for each in asked.answer(*results).statements if each.part is Part.CLAIM]
+        was = [WAS.split(each)[1] for each in claims if len(WAS.split(each)) > 1]
+        if not claims or new not in claims[0] or (any(old in each for each in was) if old != "-" else not was) is False:
+            return False
+    return True
+
+
 def outcomes(desk: Any, part: str) -> Iterator[tuple[str, bool]]:
     """Of each row its kind, and whether the part was right."""
     if part == "asked":
@@ -266,6 +287,8 @@ def outcomes(desk: Any, part: str) -> Iterator[tuple[str, bool]]:
             yield kind, told(desk, question, older, newer)[0] in (older if kind == "neither" else newer)
     if part == "chosen":
         yield from ((kind, shows_first(desk, *row)) for kind, *row in facts("chosen"))
+    if part == "corrected":
+        yield from (("kept" if row[2] == "-" else "corrected", corrected(desk, *row)) for row in facts("corrected"))
     if part == "polar":
         yield from ((kind, says(desk, *row) == right) for kind, *row, right in facts("polar"))
 
