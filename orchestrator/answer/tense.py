@@ -16,7 +16,7 @@ REACH = 120  # characters to either side that are read
 FIRST, EACH = ord("가"), 28  # syllables are in the order of their last consonant, 28 to a vowel
 
 
-def ending_in(last: int) -> str:
+def _ending_in(last: int) -> str:
     """Every Korean syllable with the last consonant of this place in Unicode's order (UAX 15, Hangul)."""
     return "".join(chr(FIRST + place + last) for place in range(0, 11_172, EACH))
 
@@ -37,9 +37,9 @@ ENGLISH = regex(
     re.IGNORECASE,
 )
 KOREAN = regex(
-    rf"(?P<ahead>예정|계획|목표|마감|기한|겠|[{ending_in(17)}]시다|하자(?=\W|$)|하죠|시죠|세요|십시오|바랍니다|부탁|[{ending_in(8)}](?:게|까|\s?(?:것|거|텐데)))"
+    rf"(?P<ahead>예정|계획|목표|마감|기한|겠|[{_ending_in(17)}]시다|하자(?=\W|$)|하죠|시죠|세요|십시오|바랍니다|부탁|[{_ending_in(8)}](?:게|까|\s?(?:것|거|텐데)))"
     r"|(?P<open>[가-힣](?:한|된)\s)"  # "체결한 계약을": what is said of the contract is not said of the day
-    rf"|(?P<behind>[{''.join(sorted({*ending_in(20)} - {*'있겠'}))}])"
+    rf"|(?P<behind>[{''.join(sorted({*_ending_in(20)} - {*'있겠'}))}])"
 )
 
 

@@ -11,7 +11,6 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.sentences import READ
-from orchestrator.answer.tense import ending_in
 from orchestrator.answer.text import cut_at_word, quotable_line
 from translators.patterns import Sieve, regex
 from translators.records import record
@@ -37,8 +36,7 @@ INSTRUCTS = Sieve(
         r"|^\W{0,4}(?:after|when|whenever|if|before|once|in case of|to|for)\s[^,.;]{2,60},\s(?!(?:the|an?|we|i|it|he|she|they|there|this|that|our|some|no|which|who|and|or|but|not)\b)[a-z]{2,14}\s"
         r"|\byou (?:need|have|must|should|can)\b|\b(?:needs?|has|have) to be\b|\bmake sure\b|\bby (?:press|hold|click|select|send|open|fill|enter|turn|pull|push|call|writ|email|choos)\w{1,4}ing\b|\bstep \d"
         r"|(?:세요|십시오|주시면|시면\s?(?:됩|돼)|면\s?(?:됩니다|돼요|된다|끝))|[가-힣]야\s?(?:합니다|해요|하며|됩니다|돼요|함|한다)|[가-힣]\s(?:뒤|후|다음)(?:에)?(?=[\s,])|그\s?다음|먼저\s"
-        r"|(?:누르|누른|누릅|입력|클릭|선택|체크|제출|작성|첨부|접속|로그인|내려받|업로드|저장|등록|신청)(?:고|니다|하고|합니다|해서|한다|하면|하기|는다|다)(?=[\s,.]|$)"
-        rf"|[{ending_in(4)}]다(?=[\s,.]|$)",
+        r"|(?:누르|누른|누릅|입력|클릭|선택|체크|제출|작성|첨부|접속|로그인|내려받|업로드|저장|등록|신청)(?:고|니다|하고|합니다|해서|한다|하면|하기|는다|다)(?=[\s,.]|$)",
         re.IGNORECASE,
     )
 )
