@@ -65,6 +65,10 @@ ASKED = {
     "POST /v1/accounts/{source}",
     "POST /v1/accounts/{source}/finish",
     "DELETE /v1/accounts/{source}",
+    "GET /v1/kept",
+    "DELETE /v1/kept",
+    "GET /kept",
+    "POST /kept",
     "GET /",
     "GET /search/stream",
     "GET /accounts",
@@ -207,7 +211,7 @@ async def test_every_route_that_there_is(two):
                 assert status == 200, text
                 free_of(text, others, question)
     for person, others, _ in two.sides:
-        for path in ("/v1/sources", "/v1/accounts", "/accounts", "/sources", "/metrics", *ADMIN):
+        for path in ("/v1/sources", "/v1/accounts", "/accounts", "/v1/kept", "/kept", "/sources", "/metrics", *ADMIN):
             status, text = await whole(person, "GET", path)
             assert status in ({200, 403} if path == "/metrics" else {200}), text
             free_of(text, others)
@@ -305,6 +309,21 @@ async def test_feedback_and_accounts_are_each_ones_own(pair):
         status, text = await whole(two.taeyoung, "POST", "/v1/accounts/slack/finish", returned)
         assert status == 403, text
         assert (await two.taeyoung.request("DELETE", "/v1/accounts/slack"))[0] == 200
+        assert receipt_of(await two.david.search("pricing", now=NOW))["status"] == "ok"
+        assert receipt_of(await two.taeyoung.search("pricing", now=NOW))["status"] == "not connected"
+
+
+async def test_what_is_kept_is_forgotten_of_whoever_asks_alone(pair):
+    async with pair() as two:
+        for person in (two.david, two.taeyoung):
+            await person.request("POST", "/v1/feedback", {"question": "pricing", "verdict": "right"})
+        status, text = await whole(two.taeyoung, "POST", "/kept", {"do": "forget", "sure": "yes"})
+        assert status == 403, text  # no form of this browser
+        kept = [(await person.request("GET", "/v1/kept"))[1]["kept"] for person in (two.david, two.taeyoung)]
+        assert [(each["accounts"], each["judgments"]) for each in kept] == [(1, 1), (1, 1)]
+        status, gone = await two.taeyoung.request("DELETE", "/v1/kept")
+        assert (status, gone["forgotten"]["accounts"]) == (200, 1)
+        assert (await two.david.request("GET", "/v1/kept"))[1]["kept"] == kept[0]
         assert receipt_of(await two.david.search("pricing", now=NOW))["status"] == "ok"
         assert receipt_of(await two.taeyoung.search("pricing", now=NOW))["status"] == "not connected"
 

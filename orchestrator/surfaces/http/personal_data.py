@@ -40,6 +40,7 @@ def personal_data_routes(
     """``GET`` and ``DELETE`` of what is kept of the caller."""
     router = APIRouter(prefix="/v1/kept", tags=["people"], responses=REFUSALS)
     being = Annotated[Caller, Depends(wants(Scope.SEARCH, services))]
+    forgetting = Annotated[Caller, Depends(wants(Scope.DEFINE, services))]  # digests go, too
 
     @router.get("", response_model=KeptOfCaller)
     async def show_kept(caller: being) -> Response:
@@ -49,7 +50,7 @@ def personal_data_routes(
                 return json_reply({"kept": dict(await data.kept(caller.principal.id))})
 
     @router.delete("", response_model=ForgottenOfCaller)
-    async def forget_kept(request: Request, caller: being) -> Response:
+    async def forget_kept(request: Request, caller: forgetting) -> Response:
         """Forget all of it: accounts are ended at their vendors, digests are sent no more."""
         who = caller.principal.id
 
