@@ -35,7 +35,7 @@ from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, quotable_line
-from orchestrator.answer.whole_lists import steps_in, things_in
+from orchestrator.answer.whole_lists import steps_in, tells_steps, things_in
 from orchestrator.commanding import commands
 from orchestrator.model import NAMED
 from translators.match import happened
@@ -243,7 +243,8 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
         agreed = reading.agreed(hit, sentence, about)
         may = on_matter and sentence not in stale and not sound.awaits(sentence.text)
-        plainly = may and (sentence in wholes or sound.plainly(sentence))
+        whole = may and sentence in wholes
+        plainly = (whole and (sound.all or tells_steps(sentence.text))) or (may and sound.plainly(sentence))
         heard = may and (
             newest
             or agreed
@@ -252,7 +253,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             or item in items
             or sound.heard(sentence)
             or reading.names(sentence.text, own)
-            or (plainly and sound.steps)
+            or ((plainly or whole) and sound.steps)
         )
         guessed = may and not heard and (plainly or sound.may_say(sentence))
         signal = heard or guessed or (owned and on_matter)

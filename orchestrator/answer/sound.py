@@ -28,7 +28,7 @@ from orchestrator.answer.signals import (
     wanted_beside,
 )
 from orchestrator.answer.tense import Tense, tense_of
-from orchestrator.answer.whole_lists import INSTRUCTS, asks_for_all, enumerates
+from orchestrator.answer.whole_lists import asks_for_all, enumerates, instructs
 from translators.patterns import regex
 from translators.query import QueryType
 from translators.records import record
@@ -143,7 +143,7 @@ class Sound:
         """Whether it says in so many words who does it, what to do, or which things there are, where that is asked."""
         return (
             (self.acting is not None and bool(actor_in(sentence.text, self.acting)))
-            or (self.steps and INSTRUCTS.finds(sentence.text))
+            or (self.steps and instructs(sentence.text))
             or (self.all and enumerates(sentence.text))
             or (self.reached and tells_how_far(sentence.text))
             or (self.turned and tells_what_came(sentence.text) and not AWAITED.search(sentence.text))
@@ -169,7 +169,7 @@ class Sound:
                 day and tense_of(sentence.text, *day.span()) is Tense.AHEAD
             ):  # a deadline is no day on which something was done
                 return False
-        if self.steps and INSTRUCTS.finds(sentence.text):
+        if self.steps and instructs(sentence.text):
             return True
         return signals(self.kind, sentence.text) or (
             self.kind in HEADED and bool(sentence.heading) and signals(self.kind, under)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LONGEST = 480  # characters of a list, which is of use as a whole
 LEAST = 2  # lines that are one
 ITEM = 80  # characters of an item on average: longer ones are paragraphs
+TOLD = 200  # characters of an instruction
 HEADS = 100  # characters of the line above
 LINE = regex(r"[ \t]{0,8}(?:(?P<number>\d{1,2})[.)]|[-*+•·‣▪►☐✓✔]|\[[ xX]?\])\s+\S")
 
@@ -99,6 +100,16 @@ def _of(lines: list[str], run: list[tuple[int, int]]) -> WholeList:
     heading = quotable_line(above.lstrip("# "))
     whole = cut_at_word(quotable_line("\n".join(lines[first : last + 1])), LONGEST)
     return WholeList(heading if len(heading) <= HEADS else "", whole, bool(run[0][1]), len(run))
+
+
+def instructs(sentence: str) -> bool:
+    """Whether a sentence tells somebody what to do. What is longer than people are told at once is of a statute or a contract."""
+    return len(sentence) <= TOLD and INSTRUCTS.finds(sentence)
+
+
+def tells_steps(lines: str) -> bool:
+    """Whether the lines of a list tell somebody what to do: a statute is numbered as well."""
+    return INSTRUCTS.finds(lines)
 
 
 def asks_for_all(question: str) -> bool:

@@ -40,7 +40,7 @@ HOW_MUCH = regex(
 )
 """How big is the fine: before a verb and what it is asked of stands a measure, and no thing, as in "how backups are tested"."""
 WHICH_PLACE = regex(r"\b(?:which|what) place\b(?! names?\b)", re.IGNORECASE)
-NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
+NUMBERS = frozenset("two three four five six seven eight nine ten".split())
 NUMERALS = frozenset("한 두 세 네 석 넉 서 너 닷 다섯 여섯 일곱 여덟 아홉 열 스무".split())
 MEASURES = frozenset(
     "박스 상자 포대 봉지 접시 그릇 묶음 다발 켤레 자루 세트 사람 시간 군데 가지 병 잔 컵 팩 통 캔 줄 판 톤 달 주 곳 층 칸 끼 벌 쪽".split()
@@ -350,7 +350,7 @@ def _measures(draft: Draft) -> Iterator[int]:
 
 
 def _counts(draft: Draft, word: Word) -> bool:
-    """Whether a number in words counts what follows (one valley, our two wind farms) and is no part of a name (phase one, Two Rivers, two factor login)."""
+    """Whether a number in words counts what follows (our two wind farms, which of the three bids) and is no part of a name (phase one, Two Rivers, two factor login)."""
     at = draft.words.index(word)
     before, after = draft.words[at - 1 : at] if at else [], draft.words[at + 1 : at + 3]
     if not after or draft.open[word.end : after[0].start] != " " or word.text != word.lower:
@@ -362,8 +362,7 @@ def _counts(draft: Draft, word: Word) -> bool:
         and _english_call(draft, before[0].bare) is WordClass.KEEP
     ):
         return False
-    several = any(each.lower.endswith("s") for each in after)
-    return several or word.lower == "one" or after[0].lower in draft.lexicon.stop_en
+    return any(each.lower.endswith("s") for each in after) or after[0].lower in draft.lexicon.stop_en
 
 
 def _is_count(morphs: Sequence[Morph]) -> bool:
