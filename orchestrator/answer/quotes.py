@@ -243,8 +243,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
         agreed = reading.agreed(hit, sentence, about)
         may = on_matter and sentence not in stale and not sound.awaits(sentence.text)
-        whole = may and sentence in wholes
-        plainly = (whole and (sound.all or tells_steps(sentence.text))) or (may and sound.plainly(sentence))
+        plainly = may and (sound.plainly(sentence) or (sentence in wholes and _tells_whole(sentence, sound)))
         heard = may and (
             newest
             or agreed
@@ -253,7 +252,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             or item in items
             or sound.heard(sentence)
             or reading.names(sentence.text, own)
-            or ((plainly or whole) and sound.steps)
+            or (sound.steps and (plainly or sentence in wholes))
         )
         guessed = may and not heard and (plainly or sound.may_say(sentence))
         signal = heard or guessed or (owned and on_matter)
@@ -285,6 +284,11 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             agreed=agreed,
             guessed=guessed,
         )
+
+
+def _tells_whole(lines: Sentence, sound: Sound) -> bool:
+    """Whether a list is in so many words what is asked for: things, or lines that tell what to do."""
+    return sound.all or tells_steps(lines.text)
 
 
 def _wholes(hit: Hit, title: str, reading: _Reading) -> dict[Sentence, frozenset[str]]:
