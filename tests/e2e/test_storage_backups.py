@@ -47,10 +47,10 @@ async def test_a_copy_holds_the_database_and_what_lies_in_the_folder_and_can_be_
         assert await back_up_of(database, data, first) == ("the database", "note.txt", "own.sqlite")
         assert await back_up_of(database, data, data / "second.tar") == ("the database", "note.txt", "own.sqlite")
         with tarfile.open(first) as packed:
-            packed.extractall(tmp_path / "out", filter="data")
+            (tmp_path / "database.dump").write_bytes(packed.extractfile("database.dump").read())
         async with database.bare() as connection:
             await connection.execute("UPDATE told SET said = 'after'")
-        await replace(database, tmp_path / "out" / "database.dump")
+        await replace(database, tmp_path / "database.dump")
         async with database.bare() as connection:
             assert await connection.fetchval("SELECT said FROM told") == "before"
     finally:
