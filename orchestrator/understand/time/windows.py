@@ -177,9 +177,9 @@ def read_coming(draft: Draft) -> None:
     )
     if any(asked):
         draft.coming = None
-        if draft.day is not None:
+        if draft.day is not None and not _is_week(draft.spoken_of):
             at, names = draft.day
-            draft.lessen(at, names[0], OF_A_WEEK if _is_week(draft.spoken_of) else DAY)
+            draft.lessen(at, names[0], DAY)
     elif draft.coming is not None:
         at, names = draft.coming
         draft.keywords.append((at, names[0]))
@@ -187,11 +187,10 @@ def read_coming(draft: Draft) -> None:
 
 DAY = 0.6
 """What the day weighs of which more is asked."""
-OF_A_WEEK = 0.3
-"""And that on which a week begins: its rows may name others."""
 
 
 def _is_week(days: Window | None) -> bool:
+    """Of which the day that it begins with says little: who swaps it names others."""
     return days is not None and days.start is not None and days.end is not None and days.end - days.start == WEEK
 
 
