@@ -12,8 +12,10 @@ A place that is named for what a question is about stands for its name: in the c
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import field
 from enum import Enum, auto
+from functools import lru_cache
 from itertools import chain, islice, pairwise, product
 from typing import TYPE_CHECKING
 
@@ -99,6 +101,7 @@ ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR an
 BESIDE = 2  # broader terms of a word, and words beside them
 PLACED = 2  # of these for each place, where a source must be asked for one after another
 KOREAN_NAME = 3  # syllables of most
+DIRECTORIES = 64  # of which it is kept who is called how
 BESIDE_THEM = 2  # words beside a name, with which what they wrote is asked for
 THE_REST = Said("all but one of {words}")
 INSTEAD = Said("{word} (instead: {terms})")
@@ -305,11 +308,14 @@ class _Parts:
             said = {
                 part.casefold() for name in (word.text, *called.get(word.text, ())) for part in (name, *name.split())
             }
-            people = tuple(islice((each for each in self.reach.people if not said.isdisjoint(_parts_of(each.name))), 2))
+            found = chain.from_iterable(_known(self.reach.people).get(part, ()) for part in said)
+            fullest_last = sorted(found, key=lambda each: len(each.name))
+            people = {each.native_id or each.name: each for each in fullest_last}
             if len(people) == 1:
-                parts = {*_parts_of(people[0].name), *said}
+                person = next(iter(people.values()))
+                parts = {*_parts_of(person.name), *said}
                 names = tuple(each for each in self.words if each is word or each.text.casefold() in parts)
-                return (people[0], names) if len(self.words) - len(names) <= BESIDE_THEM else None
+                return (person, names) if len(self.words) - len(names) <= BESIDE_THEM else None
         return None
 
     def _broader(self) -> Iterator[tuple[Clause, ...]]:
@@ -399,6 +405,35 @@ def _parts_of(name: str) -> Iterator[str]:
     yield from name.casefold().split()
     if has_hangul(name) and len(name) == KOREAN_NAME:
         yield name[1:]
+
+
+class _Same:
+    """People of a directory as a key that costs nothing: it is the same while it is that very tuple."""
+
+    __slots__ = ("people",)
+
+    def __init__(self, people: tuple[Person, ...]) -> None:
+        self.people = people
+
+    def __hash__(self) -> int:
+        return id(self.people)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.people is self.people
+
+
+def _known(people: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
+    """People by each part of their names; of a directory that is the same this is made once."""
+    return _by_part(_Same(people))
+
+
+@lru_cache(maxsize=DIRECTORIES)
+def _by_part(key: _Same) -> Mapping[str, Sequence[Person]]:
+    found: defaultdict[str, list[Person]] = defaultdict(list)
+    for person in key.people:
+        for part in {*_parts_of(person.name)}:
+            found[part].append(person)
+    return dict(found)
 
 
 def is_coined(text: str) -> bool:

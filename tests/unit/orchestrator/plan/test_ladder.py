@@ -395,7 +395,13 @@ def test_a_workspace_of_a_thousand_such_places_is_not_asked_for_all() -> None:
 )
 def test_who_is_named_may_have_written_it_themselves(words, variants, asked):
     """Who is away says so, and not by name."""
-    people = (Person("Callum Baird"), Person("김민수"), Person("Jun Kim"), Person("Jun Park"))
+    people = (
+        Person("Callum Baird", "U1"),
+        Person("callum", "U1"),
+        Person("김민수", "U2"),
+        Person("Jun Kim", "U3"),
+        Person("Jun Park", "U4"),
+    )
     named = Query("q", all_of(map(Term, words)), keywords=words, essential=words, variants=variants)
     by_author = Capabilities(term=Fidelity.EXACT, any_of=True, fields={Field.AUTHOR: Fidelity.EXACT})
     before = ladder(named, SourceReach(by_author))
