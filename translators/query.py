@@ -460,6 +460,7 @@ class Query:
     ``language`` is what it is answered in: that by which it is built, or, where it holds names, numbers and signs alone, of whoever asked;
     ``written`` is the one that most of its letters are in.
     ``flag``: of open work such is asked for, and nothing else is named (what's blocked, anything overdue); of work that is to be done in a time, ``due`` are its days, where they are known.
+    ``called`` are the keywords by which somebody who is known, and nobody else, is called, each with whom.
     ``day`` is how the one day may be written of which it is asked who or what is planned then.
     ``as_of`` is the day of which it is asked what held then, whose end also ends the ``window``.
 
@@ -503,6 +504,7 @@ class Query:
     flag: WorkFlag | None = None
     due: Window | None = None
     day: tuple[str, ...] = ()
+    called: tuple[tuple[str, Person], ...] = ()
 
     def __hash__(self) -> int:
         """By what nearly always tells two apart: what is worked out once for a question looks it up a hundred times."""

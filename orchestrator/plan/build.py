@@ -197,10 +197,8 @@ def _step(query: Query, profile: SourceProfile, limits: PlanLimits, ladders: _La
     own = ladders.fetches[profile.name]
 
     def climbed() -> _Ladder:
-        known, projects = profile.directory, profile.category is Category.TRACKER
-        reach = SourceReach(
-            profile.can, limits.variants, known.containers, known.people, ladders.things, projects, limits.thesaurus
-        )
+        places, projects = profile.directory.containers, profile.category is Category.TRACKER
+        reach = SourceReach(profile.can, limits.variants, places, ladders.things, projects, limits.thesaurus)
         words = () if own else _asked_one_by_one(query)
         by_word = len(reach.any_of(words, len(words))) > 1
         ranked = len(words) > 1 and profile.can.can_ask_any(words) and profile.can.ranks and not profile.can.any_word

@@ -12,10 +12,8 @@ A place that is named for what a question is about stands for its name: in the c
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import field
 from enum import Enum, auto
-from functools import lru_cache
 from itertools import chain, islice, pairwise, product
 from typing import TYPE_CHECKING
 
@@ -25,7 +23,6 @@ from orchestrator.plan.thesaurus import broader_terms
 from translators.capabilities import TIMES, Capabilities, Fidelity
 from translators.emit import shown
 from translators.inflection import numbers
-from translators.letters import has_hangul
 from translators.match import fold, words
 from translators.query import (
     NEARLY_TYPED,
@@ -35,7 +32,6 @@ from translators.query import (
     Field,
     Leaf,
     Op,
-    Person,
     Query,
     QueryType,
     Term,
@@ -52,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from orchestrator.plan.thesaurus import Concept
-    from translators.query import Container, Query
+    from translators.query import Container, Person, Query
 
 LONG = 2  # letters (or syllables) from which a word in the name of a place says what it is about
 MOST = 5  # places looked into
@@ -100,8 +96,6 @@ def _shared(asked: Iterable[str], name: Sequence[str]) -> int:
 ALTERNATIVES = 5  # words of which any one will do: GitHub takes five AND, OR and NOT in one query
 BESIDE = 2  # broader terms of a word, and words beside them
 PLACED = 2  # of these for each place, where a source must be asked for one after another
-KOREAN_NAME = 3  # syllables of most
-DIRECTORIES = 64  # of which it is kept who is called how
 BESIDE_THEM = 2  # words beside a name, with which what they wrote is asked for
 THE_REST = Said("all but one of {words}")
 INSTEAD = Said("{word} (instead: {terms})")
@@ -131,14 +125,13 @@ class Broader:
 class SourceReach:
     """What one source can be asked: its powers, how many queries at once, the places it knows by name.
 
-    ``people``: who is known there. ``things``: ids of the question that this source or another has things by. ``projects``: its places are projects, and what is
+    ``things``: ids of the question that this source or another has things by. ``projects``: its places are projects, and what is
     in one is of it without saying so. ``thesaurus``: what narrow words are kinds of (:mod:`orchestrator.plan.thesaurus`).
     """
 
     can: Capabilities = field(default_factory=Capabilities)
     queries: int = 3
     places: tuple[Container, ...] = ()
-    people: tuple[Person, ...] = ()
     things: frozenset[str] = frozenset()
     projects: bool = False
     thesaurus: Mapping[str, Concept] = field(default_factory=dict)
@@ -292,31 +285,20 @@ class _Parts:
             yield from ((each,) for each in self.reach.any_of(named, self.reach.queries))
 
     def _by_them(self) -> tuple[tuple[Clause, ...], ...]:
-        """What somebody who is named wrote, with the other words: who is away says so, and not by name (캘럼 언제 와, is Dana on leave)."""
-        if self._author is None or self.reach.can.fields.get(Field.AUTHOR, Fidelity.NONE) is Fidelity.NONE:
+        """What the one who is named wrote, with the other words: who is away says so, and not by name (캘럼 언제 와, is Dana on leave)."""
+        person, others = self._author
+        if person is None or self.query.author is not None:
             return ()
-        person, names = self._author
-        return ((Compare(Field.AUTHOR, Op.EQ, person), *(each for each in self.words if each not in names)),)
+        wrote = Compare(Field.AUTHOR, Op.EQ, person)
+        return () if self.reach.can.fidelity(wrote) is Fidelity.NONE else ((wrote, *others),)
 
     @property
-    def _author(self) -> tuple[Person, tuple[Term, ...]] | None:
-        """The one person of this source whom a word names, where few words are beside it, and the words that do."""
-        called = dict(self.query.variants)
-        if self.query.author is not None:
-            return None
-        for word in self.words[: BESIDE_THEM + 1]:
-            said = {
-                part.casefold() for name in (word.text, *called.get(word.text, ())) for part in (name, *name.split())
-            }
-            found = chain.from_iterable(_known(self.reach.people).get(part, ()) for part in said)
-            fullest_last = sorted(found, key=lambda each: len(each.name))
-            people = {each.native_id or each.name: each for each in fullest_last}
-            if len(people) == 1:
-                person = next(iter(people.values()))
-                parts = {*_parts_of(person.name), *said}
-                names = tuple(each for each in self.words if each is word or each.text.casefold() in parts)
-                return (person, names) if len(self.words) - len(names) <= BESIDE_THEM else None
-        return None
+    def _author(self) -> tuple[Person | None, tuple[Term, ...]]:
+        """The one person whom words of the question name, where few others are beside them, and these."""
+        called = dict(self.query.called)
+        others = tuple(each for each in self.words if each.text not in called)
+        one = len({person.name for person in called.values()}) == 1 and len(others) <= BESIDE_THEM
+        return next(iter(called.values())) if one else None, others
 
     def _broader(self) -> Iterator[tuple[Clause, ...]]:
         """Broader terms for the first word that has such, and any of the next words: alone they would be about anything."""
@@ -385,55 +367,22 @@ class _Parts:
 
     def _instead(self, words: MinimumMatch) -> Iterator[str]:
         """The words that are left out, and what stands for the narrow one, or for a name: nobody asked for that."""
-        if words is not MinimumMatch.BROADER:
-            person, names = (self._author if words is MinimumMatch.BY_THEM else None) or (None, self.words)
-            instead = f"from:{person.name}" if person else ", ".join(self.query.day)
-            said = " ".join(each.text for each in names)
-            yield filled_in(INSTEAD, self.query.language, word=said, terms=instead)
+        if words is MinimumMatch.BY_THEM:
+            person, others = self._author
+            yield self._in_place_of((each for each in self.words if each not in others), f"from:{person}")
+            return
+        if words is MinimumMatch.DAY:
+            yield self._in_place_of(self.words, ", ".join(self.query.day))
             return
         narrow, terms = self._narrow
         asked = (leaf for each in self._broader() for part in each for leaf in leaves(part))
         sent = {leaf.text for leaf in asked if isinstance(leaf, Term)}
         yield from (each.text for each in self.words if each.text not in sent and each != narrow)
         shown = ", ".join(term for term in terms if sent.issuperset(term.split()))
-        yield filled_in(INSTEAD, self.query.language, word=narrow and narrow.text, terms=shown)
+        yield self._in_place_of(filter(None, (narrow,)), shown)
 
-
-def _parts_of(name: str) -> Iterator[str]:
-    """A name, its words, and of a Korean one the given name: 김민수, 민수."""
-    yield name.casefold()
-    yield from name.casefold().split()
-    if has_hangul(name) and len(name) == KOREAN_NAME:
-        yield name[1:]
-
-
-class _Same:
-    """People of a directory as a key that costs nothing: it is the same while it is that very tuple."""
-
-    __slots__ = ("people",)
-
-    def __init__(self, people: tuple[Person, ...]) -> None:
-        self.people = people
-
-    def __hash__(self) -> int:
-        return id(self.people)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.people is self.people
-
-
-def _known(people: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
-    """People by each part of their names; of a directory that is the same this is made once."""
-    return _by_part(_Same(people))
-
-
-@lru_cache(maxsize=DIRECTORIES)
-def _by_part(key: _Same) -> Mapping[str, Sequence[Person]]:
-    found: defaultdict[str, list[Person]] = defaultdict(list)
-    for person in key.people:
-        for part in {*_parts_of(person.name)}:
-            found[part].append(person)
-    return dict(found)
+    def _in_place_of(self, words: Iterable[Term], terms: str) -> str:
+        return filled_in(INSTEAD, self.query.language, word=" ".join(each.text for each in words), terms=terms)
 
 
 def is_coined(text: str) -> bool:

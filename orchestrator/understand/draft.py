@@ -90,6 +90,15 @@ class Placed:
     category: Category
 
 
+@record
+class AskedDay:
+    """A day of which something is asked, or the first of a week: where it stands in the question, and how it may be ``written``."""
+
+    at: int
+    written: tuple[str, ...]
+    of_week: bool
+
+
 @dataclass(slots=True)
 class Draft:
     """A question being taken apart. ``open`` is the text with claimed stretches blanked, so offsets stay true."""
@@ -142,8 +151,8 @@ class Draft:
     future: bool = False
     coming: tuple[int, tuple[str, ...]] | None = None
     """Where a period that lies ahead stands, and what is written of it, as one would first."""
-    day: tuple[int, tuple[str, ...]] | None = None
-    """Where the one day stands that is spoken of and that has not been, and how it is written."""
+    day: AskedDay | None = None
+    """The one day that is spoken of and that has not been."""
     searching: bool = False
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from orchestrator.understand.counts import counts, is_asked_shortly, is_count, measures
 from orchestrator.understand.draft import NO_TIME, WORD, Role, Word
 from orchestrator.understand.intent import ASKS
 from orchestrator.understand.korean import VERBS, Stem, listed_stem, stem_of
@@ -17,7 +18,6 @@ from orchestrator.understand.places import is_conditioned, is_heading, is_phrase
 from translators.letters import PARTICLES
 from translators.patterns import regex
 from translators.query import Doubt, EntityKind, QueryType, Window
-from translators.question_words import KOREAN_ASKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,19 +33,6 @@ ON_CALL = regex(
     re.IGNORECASE,
 )
 """On duty, not on the phone."""
-HOW_MUCH = regex(
-    r"\bhow (?P<measure>[a-z]+)(?P<away> away| from| up| down)? (?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had) "
-    r"(?:the|an?|our|my|your|their|his|her|its|this|that|these|those|i|we|you|he|she|they|it|there|people|everyone|everybody)\b",
-    re.IGNORECASE,
-)
-"""How big is the fine: before a verb and what it is asked of stands a measure, and no thing, as in "how backups are tested"."""
-WHICH_PLACE = regex(r"\b(?:which|what) place\b(?! names?\b)", re.IGNORECASE)
-NUMBERS = frozenset("two three four five six seven eight nine ten".split())
-NUMERALS = frozenset("한 두 세 네 석 넉 서 너 닷 다섯 여섯 일곱 여덟 아홉 열 스무".split())
-MEASURES = frozenset(
-    "박스 상자 포대 봉지 접시 그릇 묶음 다발 켤레 자루 세트 사람 시간 군데 가지 병 잔 컵 팩 통 캔 줄 판 톤 달 주 곳 층 칸 끼 벌 쪽".split()
-)
-"""Nouns that are counted by, beside those that are nothing else (개, 명, 대)."""
 COUNTED = regex(r"(?<![가-힣])(몇|무슨|어떤|어느)\s*$")
 """A question word that makes the noun behind it part of the question."""
 POINTERS = frozenset({"the", "this", "that", "which", "a", "next", "other", "another"})
@@ -63,9 +50,6 @@ KOREAN_QUESTION = regex(
     r"^(?:어[디딧딨딘]|뭘|뭔|누[구가군]|언제|뭐|무[엇슨]|얼마|몇|왜(?!곡)|어[떻떤때]|어느|[됐했있없싶]"
     r"|[하되좋같](?:$|[고는던면려게지나은을])|그런|이런|저런)"
 )
-
-
-ASKED_SHORTLY = regex(KOREAN_ASKS)
 
 
 class WordClass(IntEnum):
@@ -151,7 +135,7 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
         elif candidate.call in UNDECIDED and candidate.weight:
             draft.lesser.append((candidate.start, candidate.text, candidate.weight))
     if not draft.phrases and not draft.ids:
-        draft.keywords += _bare_places(draft)
+        draft.keywords += _bare_places(draft, candidates)
     if len(draft.keywords) == 1:  # 브램블윅 앞 네편: it says which of them
         draft.keywords += [(one.start, one.text) for one in candidates if one.count]
     if not draft.keywords and not draft.phrases:
@@ -206,13 +190,12 @@ def _tells(draft: Draft, text: str) -> bool:
     return not any(lower in words for words in (lexicon.generic, lexicon.beside, lexicon.asking_en, lexicon.asking_ko))
 
 
-def _bare_places(draft: Draft) -> list[tuple[int, str]]:
+def _bare_places(draft: Draft, candidates: Sequence[KeywordCandidate]) -> list[tuple[int, str]]:
     """Everyday words that sources are called by too, where they do not stand as places and little else tells what is asked: 잔디 언제 깎아, how much are tickets.
 
     Not a kind of things that is wanted (open tickets, an okta ticket), nor a place of which all is told (지난주 위키 요약). A product is one only where nothing else tells.
     """
-    told = draft.lexicon.overview
-    if draft.kinds or any(word.lower in told or word.lower.removesuffix("해줘") in told for word in draft.words):
+    if draft.kinds or not draft.lexicon.overview.isdisjoint(each.text.lower() for each in candidates):
         return []
     telling = sum(_tells(draft, text) for _, text in draft.keywords)
     words, last = (COMMON_PLACES, draft.words[-1].start) if telling else (COMMON_PLACES | PRODUCTS, None)
@@ -280,7 +263,7 @@ class _Judge:
         self._ids = {(at, found.text) for at, found in draft.ids}
         self._people = {start for start, entity in draft.entities if entity.kind is EntityKind.PERSON}
         self._verbs = frozenset[int]() if phrase else verbs(draft)
-        self._measures = frozenset(_measures(draft))
+        self._measures = frozenset(measures(draft))
 
     def __call__(self, word: Word) -> KeywordCandidate:
         draft = self._draft
@@ -294,7 +277,7 @@ class _Judge:
             return KeywordCandidate(word.start, word.end, word.text, WordClass.DROP, bare=False)
         if word.hangul:
             return self._korean(word)
-        if word.start in self._measures or (word.lower in NUMBERS and _counts(draft, word)):
+        if word.start in self._measures or counts(draft, word):
             return KeywordCandidate(word.start, word.end, word.bare, WordClass.ASKS, bare=False, verb=True, weight=VERB)
         kept = word.keep or _named(draft, word) or _is_acronym(draft, word, word.bare)
         call = WordClass.KEEP if kept else _english_call(draft, word.bare)
@@ -314,10 +297,10 @@ class _Judge:
             stem = replace(stem, text=stem.text[: cut.start()])
         kept = word.keep or _is_acronym(draft, word, stem.text)
         call = WordClass.KEEP if kept else _korean_call(draft, stem, word)
-        if not kept and _is_count(inside):
+        if not kept and is_count(inside):
             how_many = KeywordCandidate(word.start, word.end, stem.text, WordClass.ASKS, bare=False, verb=True)
             return replace(how_many, weight=VERB, count=True)
-        if not kept and _is_asked_shortly(draft, word, inside):
+        if not kept and is_asked_shortly(draft, word, inside):
             call = WordClass.DROP
         counted = COUNTED.search(draft.open[: word.start])
         if counted and (call in UNDECIDED or counted[1] == "몇" or len(stem.text.removesuffix("이")) == 1):
@@ -336,49 +319,6 @@ class _Judge:
 def _resolved(draft: Draft, word: Word) -> bool:
     """쓰기로 했다 is what somebody means to do, and no 쓰기 (writing)."""
     return word.text.endswith("기로") and RESOLVED.match(draft.text, word.end) is not None
-
-
-def _measures(draft: Draft) -> Iterator[int]:
-    """Where the words begin that only say what is measured, or that a place is asked for."""
-    if draft.hangul:
-        return
-    for match in HOW_MUCH.finditer(draft.open):
-        yield match.start("measure")
-        if match["away"]:
-            yield match.start("away") + 1
-    yield from (match.end() - len("place") for match in WHICH_PLACE.finditer(draft.open))
-
-
-def _counts(draft: Draft, word: Word) -> bool:
-    """Whether a number in words counts what follows (our two wind farms, which of the three bids) and is no part of a name (phase one, Two Rivers, two factor login)."""
-    at = draft.words.index(word)
-    before, after = draft.words[at - 1 : at] if at else [], draft.words[at + 1 : at + 3]
-    if not after or draft.open[word.end : after[0].start] != " " or word.text != word.lower:
-        return False
-    named = before and before[0].role is None and before[0].lower not in draft.lexicon.stop_en | draft.lexicon.plain
-    if (
-        named
-        and draft.open[before[0].end : word.start] == " "
-        and _english_call(draft, before[0].bare) is WordClass.KEEP
-    ):
-        return False
-    return any(each.lower.endswith("s") for each in after) or after[0].lower in draft.lexicon.stop_en
-
-
-def _is_count(morphs: Sequence[Morph]) -> bool:
-    """한포대, 세개, 두장씩: how many, in one word."""
-    if len(morphs) < 2 or morphs[0].tag not in {"MM", "NR"} or morphs[0].form not in NUMERALS:  # noqa: PLR2004
-        return False
-    return (morphs[1].tag == "NNB" or morphs[1].form in MEASURES) and all(
-        each.tag[0] == "J" or each.tag == "XSN" for each in morphs[2:]
-    )
-
-
-def _is_asked_shortly(draft: Draft, word: Word, morphs: Sequence[Morph]) -> bool:
-    """몇 대 뽑음?, 누가 고침: a verb at the end of what is asked in short, and no noun."""
-    last = not draft.open[word.end :].strip(" ?!.~")
-    made = len(morphs) > 1 and morphs[0].tag in VERBS and morphs[-1].tag == "ETN" and morphs[-1].form != "기"
-    return last and made and ASKED_SHORTLY.search(draft.open[: word.start]) is not None
 
 
 def _replaces_noun(draft: Draft, word: Word) -> bool:

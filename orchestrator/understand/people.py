@@ -9,6 +9,8 @@ from orchestrator.understand import people_en, people_ko
 from orchestrator.understand.called import AS_A_LIST_EN, AS_A_LIST_KO, LEFT_EN, LEFT_KO, WORK_EN, WORK_KO
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.negation import WANTED
+from orchestrator.understand.people_en import is_word
+from orchestrator.understand.typos import is_known
 from orchestrator.understand.work import read_work
 from translators.patterns import regex
 from translators.query import Category, Entity, EntityKind, Person, State
@@ -56,6 +58,10 @@ MADE_KO = regex(r"(?:^|[\s(])(?:내|제|나의|저의)\s+[가-힣A-Za-z]")
 """Something of one's own, whatever it is."""
 
 
+FEW = 4
+"""Keywords up to which it is looked up who is called by one of them: of two beside a name what they wrote is asked for."""
+
+
 def read_mine(draft: Draft, _morphs: Sequence[Morph]) -> None:
     """Set ``mine`` and, where the words are that exact, make the asker the author or the assignee."""
     text = draft.open.lower().replace("’", "'")
@@ -88,6 +94,29 @@ def read_own(draft: Draft) -> None:
     if draft.mine and not told and (MADE_EN.search(draft.open.lower()) or MADE_KO.search(draft.open)):
         draft.worker = Person("", me=True)
         draft.imply("worker", LIKELY)
+
+
+def called(draft: Draft) -> tuple[tuple[str, Person], ...]:
+    """The keywords by which one person whom the directory has is called, each with whom; of a question of many words nobody's."""
+    if not draft.directory.people or len(draft.keywords) > FEW:
+        return ()
+    known = {at: Person(each.name, email=each.email) for at, each in draft.entities if _is_known(each)}
+    people = ((text, known.get(at) or _namesake(draft, at, text)) for at, text in draft.keywords)
+    return tuple((text, person) for text, person in people if person is not None)
+
+
+def _namesake(draft: Draft, at: int, text: str) -> Person | None:
+    """Who alone is called so, or sounds so where that is no word of either language."""
+    index = next((index for index, word in enumerate(draft.words) if word.start == at), 0)
+    if text.isascii() and is_word(draft, index, text):
+        return None
+    found = draft.directory.person(text, fuzzy=False)
+    somebody = found[0] if found else None if is_known(text, draft.lexicon) else draft.directory.heard(text)
+    return Person(somebody.name, email=somebody.email) if somebody else None
+
+
+def _is_known(entity: Entity) -> bool:
+    return entity.kind is EntityKind.PERSON and entity.score == 1
 
 
 def _is_mine(draft: Draft, text: str) -> bool:

@@ -76,7 +76,7 @@ def _name_at(draft: Draft, index: int) -> int:
     if name[0].isupper() and not name.isupper() and is_title(draft, index + 1):  # Kim 부장님
         draft.words[index + 1].keep = False
         return 1
-    known = not _is_word(draft, index, name) and draft.directory.person(
+    known = not is_word(draft, index, name) and draft.directory.person(
         name,
         fuzzy=len(name) > 4 and name[0].isupper(),  # noqa: PLR2004
     )
@@ -85,7 +85,7 @@ def _name_at(draft: Draft, index: int) -> int:
     return 1 if known else 0
 
 
-def _is_word(draft: Draft, index: int, name: str) -> bool:
+def is_word(draft: Draft, index: int, name: str) -> bool:
     """When will the office move, May we park here: what is a word is nobody, where somebody is called so, unless it is written or used as a name."""
     lexicon, lower = draft.lexicon, name.lower()
     if index and name[0].isupper() and not draft.text.isupper():

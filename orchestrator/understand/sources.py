@@ -14,6 +14,7 @@ from orchestrator.understand.meaning import LIKELY
 from translators.match import fold
 from translators.patterns import regex
 from translators.query import NEARLY_TYPED, Category, Container, Entity, EntityKind, Only
+from translators.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -165,15 +166,16 @@ def read_sources(draft: Draft) -> None:
     """Find words that name a kind of place and stand as a place, not as the subject ("Slack migration" is about Slack)."""
     _read_long_names(draft)
     for index, word in enumerate(draft.words):
-        if word.role is None and (found := _category(draft, word)):
-            category, name = found
-            if word.keep:
-                continue  # GitHub Actions
+        if word.role is None and not word.keep and (found := _named(draft, word)):  # GitHub Actions is kept
             if _compared(draft, index):
                 word.keep = True
                 draft.entities.append((word.start, Entity(EntityKind.TOOL, word.text, 0.8)))
-            elif _is_place(draft, index, word, bare=name == word.lower):
-                _enter_place(draft, index, name, category)
+            elif found.placed or _says_where(draft, index):
+                _enter_place(draft, index, found)
+            elif _may_be_place(draft, index):
+                _enter_place(draft, index, found)
+                draft.lessen(word.start, found.name, BARE)
+                draft.bare_places.append((word.start, found.name))
     if draft.placed:
         read_only(draft)
     if draft.only is not None:
@@ -182,16 +184,12 @@ def read_sources(draft: Draft) -> None:
         draft.bare_places = []
 
 
-def _enter_place(draft: Draft, index: int, name: str, category: Category) -> None:
-    word = draft.words[index]
-    draft.hints.append((word.start, category))
-    if not _is_kind(draft, index, name):
-        draft.placed.append(Placed(word.start, word.start + len(name), name, category))
+def _enter_place(draft: Draft, index: int, found: NamedSource) -> None:
+    word, name = draft.words[index], found.name
+    draft.hints.append((word.start, found.category))
+    if not _is_kind(draft, index, name.lower()):
+        draft.placed.append(Placed(word.start, word.start + len(name), name.lower(), found.category))
     word.role = Role.SOURCE
-    if not _says_where(draft, index, word, bare=name == word.lower):
-        noun = word.text[: len(_without_topic(draft, name))]
-        draft.lessen(word.start, noun, BARE)
-        draft.bare_places.append((word.start, noun))
     if index + 1 < len(draft.words) and draft.words[index + 1].lower in CARRIERS:
         draft.words[index + 1].keep = False
 
@@ -230,44 +228,42 @@ def _belongs_to_another(draft: Draft, index: int) -> bool:
     return False
 
 
-def _category(draft: Draft, word: Word) -> tuple[Category, str] | None:
-    """The category a word names, and the name; of a Korean word that may be told a place, without its particle."""
-    lower = word.lower
-    if category := draft.lexicon.categories.get(lower):
-        return category, lower
+@record
+class NamedSource:
+    """The ``name`` of a kind of source, as typed and without its particle; ``placed``: the particle is one of places (슬랙에서)."""
+
+    name: str
+    category: Category
+    placed: bool = False
+
+
+def _named(draft: Draft, word: Word) -> NamedSource | None:
+    """What a word names, if that is a kind of source."""
+    known, lower = draft.lexicon.categories, word.lower
+    if category := known.get(lower):
+        return NamedSource(word.text, category)
     if not word.hangul:
-        category = draft.lexicon.categories.get(lower[:-2]) if lower.endswith(("'s", "’s")) else None
-        return (category, lower) if category else None
+        category = known.get(lower[:-2]) if lower.endswith(("'s", "’s")) else None
+        return NamedSource(word.text[:-2], category) if category else None
     for size in range(len(lower) - 1, 0, -1):
-        if category := draft.lexicon.categories.get(lower[:size]):
+        if category := known.get(lower[:size]):
             tail = lower[size:]
-            if tail.removesuffix("만") in PARTICLES or tail == "만":
-                return category, lower[:size]
-            if tail in TOPICS:
-                return category, lower
+            placed = tail.removesuffix("만") in PARTICLES or tail == "만"
+            if placed or tail in TOPICS:
+                return NamedSource(word.text[:size], category, placed)
     return None
 
 
-def _without_topic(draft: Draft, name: str) -> str:
-    """인터넷 of 인터넷이."""
-    tails = (name[: -len(tail)] for tail in TOPICS if name.endswith(tail))
-    return next((noun for noun in tails if noun in draft.lexicon.categories), name)
-
-
-def _says_where(draft: Draft, index: int, word: Word, *, bare: bool) -> bool:
-    """Whether it stands as places do: 슬랙에서, on slack, slack thread, 노션 페이지. Alone it may be what is asked about: 티켓 가격, linear bearings."""
+def _says_where(draft: Draft, index: int) -> bool:
+    """Whether the words beside it make it a place: on slack, slack thread, 노션 페이지. Alone it may be what is asked about: 티켓 가격, linear bearings."""
     after = draft.words[index + 1 :]
-    if not bare:
-        return True
-    if word.hangul:
+    if draft.words[index].hangul:
         return any(each.lower.startswith(CARRIED) for each in after)
     return bool(index and draft.words[index - 1].lower in BEFORE_EN) or bool(after and after[0].lower in AFTER_EN)
 
 
-def _is_place(draft: Draft, index: int, word: Word, *, bare: bool) -> bool:
-    if _says_where(draft, index, word, bare=bare):
-        return True
-    before = draft.words[index - 1] if index else None
+def _may_be_place(draft: Draft, index: int) -> bool:
+    word, before = draft.words[index], draft.words[index - 1] if index else None
     after = draft.words[index + 1 : index + 4]
     if word.hangul:
         return not any(next_word.lower.startswith(draft.lexicon.subjects_ko) for next_word in after[:2])

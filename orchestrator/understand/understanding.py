@@ -19,7 +19,7 @@ from orchestrator.understand.lexicon import load_lexicon
 from orchestrator.understand.meaning import meaning
 from orchestrator.understand.modifiers import read_modifiers
 from orchestrator.understand.negation import read_negations
-from orchestrator.understand.people import read_own, read_people
+from orchestrator.understand.people import called, read_own, read_people
 from orchestrator.understand.projects import read_projects
 from orchestrator.understand.sources import read_containers, read_sources
 from orchestrator.understand.spacing import as_spaced, read_joined
@@ -158,7 +158,8 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         as_of=draft.as_of,
         flag=draft.flag,
         due=draft.due,
-        day=draft.day[1] if draft.day else (),
+        day=draft.day.written if draft.day else (),
+        called=called(draft),
         ambiguous=is_ambiguous(draft),
         doubts=tuple(draft.doubts),
         implied=implied,

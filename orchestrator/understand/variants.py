@@ -136,8 +136,9 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
             found.append((text, others))
     taken = {text for _, text in draft.keywords}
     for position, text, _ in draft.lesser:  # they are not asked for, but found by either name
-        of_a_day = draft.day[1][1:] if draft.day and draft.day[1][0] == text else called.get(position, ())
-        others = () if text.isupper() or text in taken else _useful(text, of_a_day, WITH_COUNTERPARTS)
+        day = draft.day.written if draft.day else ()
+        otherwise = day[1:] if text in day[:1] else called.get(position, ())
+        others = () if text.isupper() or text in taken else _useful(text, otherwise, WITH_COUNTERPARTS)
         if others:
             found.append((text, others))
     return tuple(dict(found).items())

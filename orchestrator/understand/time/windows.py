@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from orchestrator.understand.draft import BLANK, NO_SUCH_DAY, Role
+from orchestrator.understand.draft import BLANK, NO_SUCH_DAY, AskedDay, Role
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import CONTENT, LEADS, PARTICLE, SURE, certainty, is_named, keep_words
@@ -101,7 +101,7 @@ def read_time(draft: Draft) -> None:
     )
     sure = {hit: certainty(hit, draft.text, draft.now.date()) for hit in past}
     of_a_day = (hit for hit in hits if hit.future or sure[hit] <= CONTENT)
-    draft.day = next(((hit.first, _written(day)) for hit in of_a_day if (day := _day_of(hit, draft))), None)
+    draft.day = next(filter(None, (_day_of(hit, draft) for hit in of_a_day)), None)
     for hit in hits:
         if hit.future and (name := _feast(draft, hit)):
             draft.keywords.append(name)  # it restricts nothing, and what is planned for it names it
@@ -149,15 +149,16 @@ def _written(day: date) -> tuple[str, ...]:
     return f"{day.month}/{day.day}", f"{day.month}월 {day.day}일", f"{day.day} {name}", f"{name[:3]} {day.day}"
 
 
-def _day_of(hit: PeriodHit, draft: Draft) -> date | None:
+def _day_of(hit: PeriodHit, draft: Draft) -> AskedDay | None:
     """The one day that is spoken of, or that on which a week begins: a roster has a row for it."""
     if hit.start is None:
         return None
-    days = ((hit.end or hit.over or draft.now.date() + timedelta(days=1)) - hit.start).days
-    if days not in {1, WEEK.days} or (days == WEEK.days and hit.start.weekday()):
+    long = (hit.end or hit.over or draft.now.date() + timedelta(days=1)) - hit.start
+    if long != timedelta(days=1) and (long != WEEK or hit.start.weekday()):
         return None
     passed = hit.yearless and hit.start < draft.now.date()
-    return add_months(hit.start, MONTHS[Grain.YEAR]) if passed else hit.start
+    day = add_months(hit.start, MONTHS[Grain.YEAR]) if passed else hit.start
+    return AskedDay(hit.first, _written(day), of_week=long == WEEK)
 
 
 def read_coming(draft: Draft) -> None:
@@ -177,9 +178,8 @@ def read_coming(draft: Draft) -> None:
     )
     if any(asked):
         draft.coming = None
-        if draft.day is not None and not _is_week(draft.spoken_of):
-            at, names = draft.day
-            draft.lessen(at, names[0], DAY)
+        if draft.day is not None and not draft.day.of_week:  # of a week rosters tell, and who swaps it names other days
+            draft.lessen(draft.day.at, draft.day.written[0], DAY)
     elif draft.coming is not None:
         at, names = draft.coming
         draft.keywords.append((at, names[0]))
@@ -187,11 +187,6 @@ def read_coming(draft: Draft) -> None:
 
 DAY = 0.6
 """What the day weighs of which more is asked."""
-
-
-def _is_week(days: Window | None) -> bool:
-    """Of which the day that it begins with says little: who swaps it names others."""
-    return days is not None and days.start is not None and days.end is not None and days.end - days.start == WEEK
 
 
 def _feast(draft: Draft, hit: PeriodHit) -> tuple[int, str] | None:

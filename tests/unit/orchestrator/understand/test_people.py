@@ -220,3 +220,24 @@ def test_whose_words_are_excluded(ask: Callable[..., Query], text: str, name: st
     assert query.negated == (name,)
     assert query.keywords == keywords
     assert Not(Compare(Field.AUTHOR, Op.EQ, Person(name))) in conjuncts(query.where)
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("캘럼 언제 와?", {"캘럼": "Callum Reid"}),
+        ("when is Callum back", {"Callum": "Callum Reid"}),
+        ("지호 휴가 언제까지야", {"지호": "문지호"}),
+        ("when will the office move", {}),  # a Will works here
+        ("노션 언제 고쳐", {}),  # sounds like Nathan, and is a word
+        ("창고 언제 열어", {}),
+        ("Callum crane permit harbour gate rota", {}),  # of the crane
+    ],
+)
+def test_who_a_word_may_name_without_being_read_as_a_person(
+    ask: Callable[..., Query], text: str, called: dict[str, str]
+) -> None:
+    names = ("Callum Reid", "문지호", "Will Stone", "Nathan Seo")
+    staff = Directory(tuple(map(DirectoryPerson, names)))
+    assert {word: person.name for word, person in ask(text, staff).called} == called
+    assert ask(text).called == ()
