@@ -95,41 +95,37 @@ class Act:
     says: re.Pattern[str]
 
 
-ACTS = tuple(
-    Act(regex(asked, re.IGNORECASE), regex(f"{asked}|{more}", re.IGNORECASE))
-    for asked, more in (
-        (
-            r"\bapprov|\bsign(?:s|ed|ing)?[\s-]?(?:it |this |that |them )?off\b|\bgreen-?lit\b|\bauthori[sz]|\bok(?:ay)?(?:ed\b|['’]d)|승인|결재|허가|컨펌|재가",
-            r"\bsigned\b|\b(?:gave|gives|given) (?:the|his|her|their|it the) (?:ok|okay|go-ahead|approval|blessing)\b|\bOK\b|오케이|사인",
-        ),
-        (
-            r"\bdecid|\bchose|\bpicked|\bmade the (?:call|decision)|결정|정[했하한]|골[랐라]",
-            r"\bruled|\bsettled on|\bdecision\b",
-        ),
-        (
-            (
-                r"\bt(?:ake|akes|aking|ook)\sover\b|\breplac(?:e|es|ed|ing)\b|\bsucce(?:ed|ssor)|\bhand(?:s|ed|ing)?[ -]?over to|\bfill(?:s|ing)? in\b|\bstep(?:s|ping)? in\b|\bcover(?:s|ing)? for\b"
-                r"|\bstand(?:s|ing)? in\b|후임|인수|인계|이어\s?받|물려\s?받|넘겨\s?받|대신|교체"
-            ),
-            r"(?<=will )(?:run|take|cover|lead|look after|handle|do|be)\b|\bcovers?\b|맡",
-        ),
-        (
-            r"\basks? for|\basked for|\brequest|\bwanted\b|\bordered\b|\braised\b|요청|부탁|신청|주문|달라",
-            r"\basked\b|\bwants\b|\bneeds\b|원[하했]",
-        ),
-        (
-            (
-                r"\bown(?:s|ed|er)?\b|\bin charge\b|\bresponsible\b|\brun(?:s|ning)?\b|\bleads?\b|\bleading\b|\bmanag|\blook(?:s|ing)? after|\btak(?:es?|ing) care|\bhandl|\bmaintain|\bcoordinat|\bheads\b"
-                r"|\bcontact\b|\bwhose (?:job|task|turn|responsibility|duty)\b|담당|맡|책임|관리|총괄|누구\s?(?:일|거|건|소관|차례|한테)"
-            ),
-            r"\bt(?:ook|akes|aking)\sover\b|이어\s?받|\bis on\b|\bworks on\b|\bdoes\b|\bgives\b|챙[기겨]",
-        ),
-        (r"\bcoming\b|\battend|\bjoin|\bgoing\b|참석|참가|오[나는]|가[나는]", r"옵니다|갑니다|가요|와요"),
-    )
+def _act(asked: str, more: str) -> Act:
+    """What is ``asked`` with and said with, and what ``more`` it is said with."""
+    return Act(regex(asked, re.IGNORECASE), regex(f"{asked}|{more}", re.IGNORECASE))
+
+
+HANDS_OVER = r"\bt(?:ook|akes?|aking)\sover\b|\breplac(?:es?|ed|ing)\b|\bsucceed(?:s|ed|ing)?\b|\bsuccessor\b|후임|인수|인계|(?:이어|물려|넘겨)\s?받"
+APPROVES = _act(
+    r"\bapprov|\bsign(?:s|ed|ing)?[\s-]?(?:it |this |that |them )?off\b|\bgreen-?lit\b|\bauthori[sz]|\bok(?:ay)?(?:ed\b|['’]d)|승인|결재|허가|컨펌|재가",
+    r"\bsigned\b|\b(?:gave|gives|given) (?:the|his|her|their|it the) (?:ok|okay|go-ahead|approval|blessing)\b|\bOK\b|오케이|사인",
 )
+DECIDES = _act(
+    r"\bdecid|\bchose|\bpicked|\bmade the (?:call|decision)|결정|정[했하한]|골[랐라]",
+    r"\bruled|\bsettled on|\bdecision\b",
+)
+TAKES_OVER = _act(
+    rf"{HANDS_OVER}|\bhand(?:s|ed|ing)?[ -]?over to|\bfill(?:s|ing)? in\b|\bstep(?:s|ping)? in\b|\bcover(?:s|ing)? for\b|\bstand(?:s|ing)? in\b|대신|교체",
+    r"(?<=will )(?:run|take|cover|lead|look after|handle|do|be)\b|\bcovers?\b|맡",
+)
+ASKS_FOR = _act(
+    r"\basks? for|\basked for|\brequest|\bwanted\b|\bordered\b|\braised\b|요청|부탁|신청|주문|달라",
+    r"\basked\b|\bwants\b|\bneeds\b|원[하했]",
+)
+HOLDS = _act(
+    r"\bown(?:s|ed|er)?\b|\bin charge\b|\bresponsible\b|\brun(?:s|ning)?\b|\bleads?\b|\bleading\b|\bmanag|\blook(?:s|ing)? after|\btak(?:es?|ing) care|\bhandl|\bmaintain|\bcoordinat|\bheads\b"
+    r"|\bcontact\b|\bwhose (?:job|task|turn|responsibility|duty)\b|담당|맡|책임|관리|총괄|누구\s?(?:일|거|건|소관|차례|한테)",
+    r"\bt(?:ook|akes|aking)\sover\b|이어\s?받|\bis on\b|\bworks on\b|\bdoes\b|\bgives\b|챙[기겨]",
+)
+COMES = _act(r"\bcoming\b|\battend|\bjoin|\bgoing\b|참석|참가|오[나는]|가[나는]", r"옵니다|갑니다|가요|와요")
+ACTS = (APPROVES, DECIDES, TAKES_OVER, ASKS_FOR, HOLDS, COMES)
 # What somebody does with anything; whatever else stands before it as a subject may do so as well.
 DOES = regex(r"봅니다|봐요|보고 있|하고 있|합니다|해요|하십니다|하세요")
-HOLDS = ACTS[4]  # "who is the site manager" asks who has it
 ASKED_EN = regex(
     r"\bwho(?:m|se)?(?:['’]s)?\s(?:(?:is|was|has|had|will|can|should|do|does|did|would|are|were|all|else|we|i|you|they|to|usually|normally|job|it|the)\s){0,5}(?P<verb>[a-z]{3,20})",
     re.IGNORECASE,
@@ -159,6 +155,7 @@ def acting_of(question: str) -> Acting:
     korean = HANGUL.match(verb) is not None
     stem = verb[: (2 if len(verb) > ENDING else 1) if korean else max(STEM, len(verb) - ENDING)]
     stem = "" if stem in STOP else stem
+    # "Who is the site manager" asks who has it.
     return Acting(frozenset(words_of(folded)), folded, acts or (() if stem else (HOLDS,)), stem)
 
 

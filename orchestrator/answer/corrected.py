@@ -14,7 +14,7 @@ from orchestrator.answer.actors import actor_in
 from orchestrator.answer.ledger import Former
 from orchestrator.answer.own import SPOKEN, conversation_of
 from orchestrator.answer.places import place_in
-from orchestrator.answer.signals import MOMENT, NEAR_DAY
+from orchestrator.answer.signals import MOMENT
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.text import STOP
@@ -125,10 +125,9 @@ def _corrected(older: Quote, turn: Quote, query: Query) -> Correction | None:
     new = value_in(told, query) or _bare_value(told, old, query)
     if not new or new.casefold() == old.casefold() or not _is_bare(told, new, older):
         return None
-    words = turn.words if new in turn.words else next((each for each in (text,) if len(each) <= READ), turn.words)
     newer = replace(
         turn,
-        words=words,
+        words=turn.words if new in turn.words else text,
         own=older.own,
         held=older.held,
         signal=True,
@@ -152,7 +151,7 @@ def value_in(text: str, query: Query) -> str:
 
 def _value(text: str, sound: Sound, kind: AnswerKind) -> re.Match[str] | None:
     if kind is AnswerKind.DAY:
-        return MOMENT.search(text) or NEAR.search(text)
+        return MOMENT.search(text)
     return sound.says.search(text) if sound.valued else None
 
 
@@ -181,6 +180,3 @@ def _is_bare(told: str, new: str, older: Quote) -> bool:
         if each not in STOP and each not in known and not FILLERS.match(each)
     ]
     return not beside
-
-
-NEAR = regex(NEAR_DAY, re.IGNORECASE)

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.actors import actor_in
+from orchestrator.answer.actors import HANDS_OVER, actor_in
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import NAMED, day_at, day_in_words, day_of, named_days
 from orchestrator.answer.moves import Tie
@@ -47,11 +47,13 @@ CORRECTS = regex(
     r"정정(?:합|드|:)|바로잡|\bcorrection\b|\b(?:scrap|ignore|forget) (?:that|the last|my last)\b|\bI was wrong\b",
     re.IGNORECASE,
 )
-HANDS_OVER = regex(
-    r"\bt(?:ook|akes|aking)\sover\b|\breplac(?:es|ed|ing)\b|\bsucceed(?:s|ed|ing)\b|\bsuccessor\b|후임|인수|인계|이어받|물려받|넘겨받",
-    re.IGNORECASE,
-)
-TURNS = (CHANGED, MOVED, FINAL, RISEN, HANDS_OVER)  # what says that something is otherwise from now on
+TURNS = (
+    CHANGED,
+    MOVED,
+    FINAL,
+    RISEN,
+    regex(HANDS_OVER, re.IGNORECASE),
+)  # what says that something is otherwise from now on
 DIGITS = regex(r"[\d.,]+")
 BEGINNING = 2  # syllables in which two forms of a Korean word are alike
 LEAST = 2  # words that a subject is told by

@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from orchestrator.answer.accepted import accepted, accepts
+from orchestrator.answer.actors import TITLES
 from orchestrator.answer.cover import TermAlternatives, covered, wanted
 from orchestrator.answer.own import (
     AS_WRITTEN,
@@ -35,7 +36,7 @@ from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import last_said
 from orchestrator.answer.text import ADDRESS, cut_at_word, quotable_line
-from orchestrator.answer.whole_lists import steps_in, tells_steps, things_in
+from orchestrator.answer.whole_lists import steps_in, things_in
 from orchestrator.commanding import commands
 from orchestrator.model import NAMED
 from translators.match import happened
@@ -61,11 +62,10 @@ SHORT = 12  # characters, addresses not counted, below which a sentence says lit
 DIGIT = regex(r"\d")
 ID = regex(r"\b[A-Z][A-Z0-9]+-\d+\b")
 # A title before a name or behind it; a title alone (소장님, 고객님) is nobody's name.
-TITLES_KO = "소장|과장|팀장|부장|차장|대리|사원|대표|이사|실장|교수|원장|간호사|기사|주임|매니저|책임|선임|수석|본부장|센터장|점장|반장|조장|변호사|회계사|세무사|노무사|선생"
 NAME = regex(
     r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z]\w+(?: [A-Z]\w+)?"
-    rf"|(?<![가-힣])(?!고객|회원|손님|(?:{TITLES_KO})\s?님)[가-힣]{{2,4}}\s?(?:(?:{TITLES_KO})\s?)?님(?=[\s,.)은는이가을를과와께도의]|입|$)"
-    rf"|(?<![가-힣])[가-힣]{{2,4}}\s(?:{TITLES_KO})(?=[\s,.)은는이가을를과와께도의]|입|님|$)"
+    rf"|(?<![가-힣])(?!고객|회원|손님|(?:{TITLES})\s?님)[가-힣]{{2,4}}\s?(?:(?:{TITLES})\s?)?님(?=[\s,.)은는이가을를과와께도의]|입|$)"
+    rf"|(?<![가-힣])[가-힣]{{2,4}}\s(?:{TITLES})(?=[\s,.)은는이가을를과와께도의]|입|님|$)"
 )
 # A bracketed number inside a quote would read as one of our citations.
 MARKER = regex(r"\[\d+\]")
@@ -243,7 +243,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
         on_matter = reading.on_matter(own, about, HALF if own or title or is_it or sound.tells(sentence) else WHOLE)
         agreed = reading.agreed(hit, sentence, about)
         may = on_matter and sentence not in stale and not sound.awaits(sentence.text)
-        plainly = may and (sound.plainly(sentence) or (sentence in wholes and _tells_whole(sentence, sound)))
+        plainly = may and (sound.plainly(sentence) or (sentence in wholes and sound.all))
         heard = may and (
             newest
             or agreed
@@ -252,7 +252,7 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             or item in items
             or sound.heard(sentence)
             or reading.names(sentence.text, own)
-            or (sound.steps and (plainly or sentence in wholes))
+            or (sound.steps and sentence in wholes)
         )
         guessed = may and not heard and (plainly or sound.may_say(sentence))
         signal = heard or guessed or (owned and on_matter)
@@ -284,11 +284,6 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
             agreed=agreed,
             guessed=guessed,
         )
-
-
-def _tells_whole(lines: Sentence, sound: Sound) -> bool:
-    """Whether a list is in so many words what is asked for: things, or lines that tell what to do."""
-    return sound.all or tells_steps(lines.text)
 
 
 def _wholes(hit: Hit, title: str, reading: _Reading) -> dict[Sentence, frozenset[str]]:

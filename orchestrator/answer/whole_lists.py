@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 LONGEST = 480  # characters of a list, which is of use as a whole
 LEAST = 2  # lines that are one
 ITEM = 80  # characters of an item on average: longer ones are paragraphs
-TOLD = 200  # characters of an instruction
 HEADS = 100  # characters of the line above
 LINE = regex(r"[ \t]{0,8}(?:(?P<number>\d{1,2})[.)]|[-*+•·‣▪►☐✓✔]|\[[ xX]?\])\s+\S")
 
@@ -74,7 +73,7 @@ def lists_in(text: str) -> tuple[WholeList, ...]:
 
 def steps_in(text: str) -> tuple[WholeList, ...]:
     """The lists that tell what to do: those that are numbered, and bullets of which one says so or that have a line above."""
-    return tuple(each for each in lists_in(text) if each.counted or each.heading or INSTRUCTS.finds(each.text))
+    return tuple(each for each in lists_in(text) if each.counted or each.heading or instructs(each.text))
 
 
 def things_in(text: str) -> tuple[WholeList, ...]:
@@ -103,13 +102,8 @@ def _of(lines: list[str], run: list[tuple[int, int]]) -> WholeList:
 
 
 def instructs(sentence: str) -> bool:
-    """Whether a sentence tells somebody what to do. What is longer than people are told at once is of a statute or a contract."""
-    return len(sentence) <= TOLD and INSTRUCTS.finds(sentence)
-
-
-def tells_steps(lines: str) -> bool:
-    """Whether the lines of a list tell somebody what to do: a statute is numbered as well."""
-    return INSTRUCTS.finds(lines)
+    """Whether a sentence tells somebody what to do."""
+    return INSTRUCTS.finds(sentence)
 
 
 def asks_for_all(question: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.answer.actors import READ, acting_of, actor_in, former_actor
+from orchestrator.answer.actors import FAMILY, READ, TITLES, acting_of, actor_in, former_actor
+from orchestrator.understand.lexicon import load_lexicon
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,10 @@ def test_of_a_long_sentence_only_the_beginning_is_read() -> None:
 def test_hostile_text_is_read(text: str) -> None:
     assert isinstance(actor_in(text, acting_of(f"who approved {text[:200]}")), str)
     assert isinstance(former_actor(text), str)
+
+
+def test_titles_and_family_names_are_those_that_questions_are_read_by():
+    """Answering does not load what questions are read by; its few are of that list."""
+    lexicon = load_lexicon()
+    assert set(TITLES.split("|")) <= set(lexicon.titles_ko)
+    assert set(FAMILY) <= set(lexicon.common_surnames)
