@@ -32,15 +32,19 @@ async def nobody() -> Mapping[str, int]:
 class PersonalStore:
     """One place where something is kept of people. ``name``: stable, for programs; ``title``: of what lies there, for people.
 
-    ``count``: how much of somebody's is there; ``erase``: forgets it for good, and says how much that was; ``owners``: how much
-    there is of whom. Each raises ``OSError`` or :class:`connectors.errors.SourceError` where the place cannot be reached.
+    ``erase``: forgets somebody's for good, and says how much that was; ``owners``: how much there is of whom; ``count``: of one person,
+    where that is found without asking for all. Each raises ``OSError`` or :class:`connectors.errors.SourceError` where the place cannot be reached.
     """
 
     name: str
     title: Said
-    count: Callable[[str], Awaitable[int]]
     erase: Callable[[str], Awaitable[int]]
     owners: Callable[[], Awaitable[Mapping[str, int]]] = nobody
+    count: Callable[[str], Awaitable[int]] | None = None
+
+    async def kept_of(self, principal: str) -> int:
+        """How much of somebody's is there."""
+        return await self.count(principal) if self.count else (await self.owners()).get(principal, 0)
 
 
 class PersonalData:
@@ -59,7 +63,7 @@ class PersonalData:
 
     async def kept(self, principal: str) -> Mapping[str, int]:
         """How much is kept of somebody, by the name of the place; places with nothing among them."""
-        return {store.name: await store.count(principal) for store in self._stores}
+        return {store.name: await store.kept_of(principal) for store in self._stores}
 
     async def forget(self, principal: str, noted: Callable[[], Awaitable[None]]) -> Mapping[str, int]:
         """Forget all of it; how much that was. ``noted`` is told before, and nothing is forgotten where it raises."""
@@ -88,35 +92,29 @@ def accounts_store(connecting: Connecting) -> PersonalStore:
     async def owners() -> Mapping[str, int]:
         return Counter(each.principal for each in await connecting.vault.listed())
 
-    return PersonalStore("accounts", Said("accounts connected of one's own"), count, erase, owners)
+    return PersonalStore("accounts", Said("accounts connected of one's own"), erase, owners, count)
 
 
 async def _noted_already(_: Sequence[str]) -> None: ...
 
 
-def judgments_store(file: Path) -> PersonalStore:
-    """The file of what people said of results, with their questions."""
-
-    def said_by(principal: str) -> Callable[[Mapping[str, Any]], bool]:
-        return lambda row: row.get("principal") == principal
-
-    async def count(principal: str) -> int:
-        return await asyncio.to_thread(count_lines, file, said_by(principal))
+def lines_store(name: str, title: Said, file: Path, key: str) -> PersonalStore:
+    """A file of one JSON object a line (:mod:`orchestrator.lines`), each of whom its ``key`` names."""
 
     async def erase(principal: str) -> int:
-        return await asyncio.to_thread(drop_lines, file, said_by(principal))
+        return await asyncio.to_thread(drop_lines, file, lambda row: row.get(key) == principal)
 
     async def owners() -> Mapping[str, int]:
-        return await asyncio.to_thread(_people_in, file)
+        return await asyncio.to_thread(_people_in, file, key)
 
-    return PersonalStore("judgments", Said("judgments of answers, with the questions"), count, erase, owners)
+    return PersonalStore(name, title, erase, owners)
 
 
-def _people_in(file: Path) -> Mapping[str, int]:
+def _people_in(file: Path, key: str) -> Mapping[str, int]:
     found: Counter[str] = Counter()
 
     def seen(row: Mapping[str, Any]) -> bool:
-        if isinstance(whose := row.get("principal"), str):
+        if isinstance(whose := row.get(key), str):
             found[whose] += 1
         return False
 
@@ -131,9 +129,6 @@ def roles_store(roles: RoleBook) -> PersonalStore:
         given = await asyncio.to_thread(roles.all)
         return {each.name: 1 for each in given if each.grantee is Grantee.PERSON}
 
-    async def count(principal: str) -> int:
-        return (await owners()).get(principal, 0)
-
     async def erase(principal: str) -> int:
         try:
             await asyncio.to_thread(roles.take, role_id(Grantee.PERSON, principal))
@@ -141,7 +136,7 @@ def roles_store(roles: RoleBook) -> PersonalStore:
             return 0
         return 1
 
-    return PersonalStore("roles", Said("a role given to this one person"), count, erase, owners)
+    return PersonalStore("roles", Said("a role given to this one person"), erase, owners)
 
 
 class PersonalLog(Protocol):
@@ -154,4 +149,4 @@ class PersonalLog(Protocol):
 
 def log_store(name: str, title: Said, log: PersonalLog) -> PersonalStore:
     """What stands in a log."""
-    return PersonalStore(name, title, log.kept_of, log.erase)
+    return PersonalStore(name, title, log.erase, count=log.kept_of)

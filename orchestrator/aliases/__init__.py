@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from orchestrator.aliases.reading import Alias, AliasEvidence, read_aliases
-from orchestrator.aliases.repository import AliasRepository, also_called, taught
+from orchestrator.aliases.repository import NAMES, AliasRepository, also_called, taught
 
-__all__ = ["Alias", "AliasEvidence", "AliasRepository", "also_called", "read_aliases", "taught"]
+__all__ = ["NAMES", "Alias", "AliasEvidence", "AliasRepository", "also_called", "read_aliases", "taught"]

@@ -23,7 +23,7 @@ from dataclasses import (
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.aliases.reading import Alias
-from orchestrator.lines import append_line, drop_lines
+from orchestrator.lines import append_line
 from translators.match import fold
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _runs(words: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
 
 MOST_OWNERS = 1000
 MOST_ALIASES = 500  # of one asker; the oldest go first
-FILE = "names.jsonl"
+NAMES = "names.jsonl"
 LONGEST_FILE = 16_000_000  # bytes that are read of it, from its end: what was said last counts
 
 
@@ -104,7 +104,7 @@ class AliasRepository:
     @classmethod
     def in_folder(cls, folder: Path) -> AliasRepository:
         """Kept among the data of this installation."""
-        return cls(folder / FILE)
+        return cls(folder / NAMES)
 
     async def of(self, owner: str) -> tuple[Alias, ...]:
         """What ``owner`` was taught, oldest first."""
@@ -137,22 +137,6 @@ class AliasRepository:
         known.aliases.pop(alias.key, None)
         known.forgotten.add(alias.key)
         await self._append([{"owner": owner, "name": alias.name, "other": alias.other, "forgotten": True}])
-
-    async def owners(self) -> Mapping[str, int]:
-        """How many pairs are known of whom."""
-        await self._owned("")
-        return {owner: len(known.aliases) for owner, known in self._known.items() if known.aliases}
-
-    async def erase(self, owner: str) -> int:
-        """Forget all that stands there for somebody, taken back or not; how many pairs that were. Raises ``OSError``.
-
-        Other processes forget it with the next question, since the file is another then.
-        """
-        known = await self._owned(owner)
-        if self._path is not None:
-            await asyncio.to_thread(drop_lines, self._path, lambda row: row.get("owner") == owner)
-        self._known.pop(owner, None)
-        return len(known.aliases)
 
     async def _owned(self, owner: str) -> _Known:
         async with self._reading:

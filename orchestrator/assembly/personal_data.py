@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from orchestrator.access import PersonalData, PersonalStore
-    from orchestrator.aliases import AliasRepository
     from orchestrator.digests import DefinitionRepository
     from orchestrator.settings import Settings
 
@@ -31,8 +30,8 @@ async def personal_data_of(
 
     ``with_roles``: what somebody may as well, which nobody takes from themselves: it might be the last who can give it. Raises :class:`connectors.errors.Misconfigured`.
     """
-    from orchestrator.access import PersonalData, accounts_store, judgments_store, log_store, roles_store
-    from orchestrator.aliases import AliasRepository
+    from orchestrator.access import PersonalData, accounts_store, lines_store, log_store, roles_store
+    from orchestrator.aliases import NAMES
     from orchestrator.digests import DefinitionRepository
 
     async with AsyncExitStack() as opened:
@@ -46,9 +45,9 @@ async def personal_data_of(
         data = settings.storage.path
         stores += [roles_store(role_book(settings))] if with_roles else []
         stores += [
-            names_store(AliasRepository.in_folder(data)),
+            lines_store("names", Said("other names of things, learnt from questions"), data / NAMES, "owner"),
             last_question_store(data),
-            judgments_store(data / FEEDBACK),
+            lines_store("judgments", Said("judgments of answers, with the questions"), data / FEEDBACK, "principal"),
             log_store("reactions", Said("what was shown and done with it, in numbers"), learning_log(settings, clock)),
             log_store("use", Said("questions counted in the figures of use"), usage_log(settings, clock)),
         ]
@@ -59,22 +58,8 @@ def digests_store(definition_repository: DefinitionRepository) -> PersonalStore:
     """Digests and saved searches that people defined, with all that was made of them."""
     from orchestrator.access import PersonalStore
 
-    async def count(principal: str) -> int:
-        return (await definition_repository.owners()).get(principal, 0)
-
     title = Said("digests and saved searches of one's own, with what they told")
-    return PersonalStore("digests", title, count, definition_repository.erase, definition_repository.owners)
-
-
-def names_store(aliases: AliasRepository) -> PersonalStore:
-    """What things are called besides, as results of somebody's questions said."""
-    from orchestrator.access import PersonalStore
-
-    async def count(principal: str) -> int:
-        return (await aliases.owners()).get(principal, 0)
-
-    title = Said("other names of things, learnt from questions")
-    return PersonalStore("names", title, count, aliases.erase, aliases.owners)
+    return PersonalStore("digests", title, definition_repository.erase, definition_repository.owners)
 
 
 def last_question_store(folder: Path) -> PersonalStore:
@@ -85,11 +70,8 @@ def last_question_store(folder: Path) -> PersonalStore:
 
     path = folder / NAME
 
-    async def count(principal: str) -> int:
-        return int(principal == OURS and path.exists())
-
     async def erase(principal: str) -> int:
-        there = await count(principal)
+        there = (await owners()).get(principal, 0)
         if there:
             path.unlink(missing_ok=True)
         return there
@@ -97,4 +79,4 @@ def last_question_store(folder: Path) -> PersonalStore:
     async def owners() -> Mapping[str, int]:
         return {OURS: 1} if path.exists() else {}
 
-    return PersonalStore("question", Said("the last question at the command line"), count, erase, owners)
+    return PersonalStore("question", Said("the last question at the command line"), erase, owners)

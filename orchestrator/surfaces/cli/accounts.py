@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
-from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded, said_here
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.keys import load
 from orchestrator.surfaces.cli.running import note, using
@@ -70,8 +70,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
         async def noted(sources: Sequence[str]) -> None:
             await note(composition, "accounts revoked", f"{principal} ({', '.join(sources)})")
 
-        from orchestrator.surfaces.cli.failures import said_here
-
         ended = at(lambda accounts: accounts.forget(principal, source, noted))
         if not ended:
             raise BadInput(
@@ -87,8 +85,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
     @guarded
     def reencrypt() -> int:
         """Seal everything with the newest key of accounts.secret, so that older ones can be taken away."""
-        from orchestrator.surfaces.cli.failures import said_here
-
         done, broken = at(lambda accounts: accounts.vault.seal_again())
         typer.echo(said_here(SEALED.filled(done=done)))
         if broken:

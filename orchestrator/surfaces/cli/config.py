@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded, said_here
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from translators.said import Said
 
@@ -53,7 +53,6 @@ def add(app: typer.Typer) -> None:
 
 def config_view(settings: Sequence[Setting], site: Path) -> Iterator[RenderableType]:
     """Settings that differ from the defaults stand out; then where to write one's own."""
-    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import QUIET, columns, line
 
     yield columns(map(_row, settings))
@@ -63,7 +62,6 @@ def config_view(settings: Sequence[Setting], site: Path) -> Iterator[RenderableT
 
 
 def _row(setting: Setting) -> tuple[Text, ...]:
-    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import QUIET, STRONG, styled
 
     own = setting.origin != BUILT_IN

@@ -13,7 +13,7 @@ import typer
 
 from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import SandboxWish
-from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.failures import Exit, guarded, said_here
 from orchestrator.surfaces.cli.inputs import Now, read_now, read_question
 from translators.said import Said
 
@@ -224,7 +224,6 @@ async def _ask(composition: Composition, settings: Settings, question: str, now:
 
 
 def _introduce(serving: Serving) -> None:
-    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import QUIET, STRONG, line, show
 
     served = ", ".join(f"{each.source} {each.items:,}" for each in serving.sources)
@@ -242,7 +241,6 @@ def _introduce(serving: Serving) -> None:
 
 
 def _conclude(answers: Sequence[Answer]) -> None:
-    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import ACCENT, QUIET, hanging, show, styled
 
     slowest = max((answer.took for answer in answers), default=0.0)

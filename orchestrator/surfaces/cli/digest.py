@@ -14,9 +14,8 @@ import typer
 
 from orchestrator.surfaces.cli.composition import BadInput, SandboxWish
 from orchestrator.surfaces.cli.demo import MOMENT, Corpora, Drop, Maps
-from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded, tell
 from orchestrator.surfaces.cli.inputs import AsJson, DigestFormat, Now, read_now
-from orchestrator.surfaces.cli.keys import tell
 from orchestrator.surfaces.cli.running import note, run, until_told, using
 from translators.said import LanguageCode, Said
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from orchestrator.surfaces.cli.failures import guarded
+from orchestrator.surfaces.cli.failures import guarded, said_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +34,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
 def findings_view(findings: Iterable[Finding]) -> Iterator[RenderableType]:
     """One line each: a mark, what was looked at, what was found and what to do."""
     from orchestrator.surfaces.cli.checks import Grade
-    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import BAD, GOOD, QUIET, WARN, hanging, joined, line, styled
 
     marks = {Grade.GOOD: ("✓", GOOD), Grade.NOTE: ("·", WARN), Grade.BAD: ("✗", BAD)}

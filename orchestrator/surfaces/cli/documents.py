@@ -8,6 +8,8 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.surfaces.cli.failures import said_here
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import tzinfo
@@ -43,8 +45,6 @@ def print_rows(name: str, rows: Sequence[ListedRow], zone: tzinfo | None = None,
 
         show([headed(rows, zone)])
     else:
-        from orchestrator.surfaces.cli.failures import said_here
-
         sys.stderr.write(f"{said_here(empty)}\n")
 
 

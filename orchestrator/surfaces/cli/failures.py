@@ -63,6 +63,11 @@ def said_here(message: str) -> str:
     return said_in(message, system_language())
 
 
+def tell(message: Said) -> None:
+    """A line on standard error beside what a command prints, in the language of the terminal."""
+    typer.echo(said_here(message), err=True)
+
+
 UNOPENED = Said("{host}:{port} cannot be listened on: {why}")
 UNOPENED_BUT = Said("{host}:{port} cannot be listened on: {why}; {advice}")
 ADVICE = {

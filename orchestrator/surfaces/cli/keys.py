@@ -10,9 +10,9 @@ import typer
 
 from orchestrator.documents.plain import one_line
 from orchestrator.surfaces.cli.composition import BadInput
-from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.failures import Exit, guarded, tell
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
-from translators.said import Said, said_in
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,13 +84,6 @@ def add(app: typer.Typer, composition: Composition) -> None:
             ring.revoke(key_id)
         tell(REVOKED.filled(id=key_id))
         return Exit.FOUND
-
-
-def tell(message: Said) -> None:
-    """A line on standard error, in the language of the terminal."""
-    from orchestrator.surfaces.cli.words import system_language
-
-    typer.echo(said_in(message, system_language()), err=True)
 
 
 def load() -> Settings:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
-from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.failures import Exit, guarded, said_here
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from translators.said import Said
 
@@ -55,8 +55,6 @@ def add(app: typer.Typer) -> None:
     @guarded
     def add_name(name: Name, other: Other, *, principal: Whose = OURS) -> int:
         """Say that two names mean one thing: each is then searched for beside the other."""
-        from orchestrator.surfaces.cli.failures import said_here
-
         alias = _alias(name, other)
         repository = _repository()
         fresh = _run(repository.learn(principal, [alias], by_hand=True))
@@ -67,8 +65,6 @@ def add(app: typer.Typer) -> None:
     @guarded
     def forget(name: Name, other: Other, *, principal: Whose = OURS) -> int:
         """Take a pair back; it is not learnt again."""
-        from orchestrator.surfaces.cli.failures import said_here
-
         alias, repository = _alias(name, other), _repository()
         known = any(each.key == alias.key for each in _run(repository.of(principal)))
         _run(repository.forget(principal, alias))

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from orchestrator.surfaces.cli.failures import Exit, guarded
+from orchestrator.surfaces.cli.failures import Exit, guarded, said_here, tell
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
-from orchestrator.surfaces.cli.keys import tell
 from orchestrator.surfaces.cli.running import note, using
-from translators.said import Said, said_in
+from translators.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -92,11 +91,8 @@ def _kept_of(who: str) -> Callable[[PersonalData], Awaitable[tuple[Mapping[str, 
 
 
 def _print(who: str, kept: Mapping[str, int], titles: Mapping[str, Said]) -> None:
-    from orchestrator.surfaces.cli.words import system_language
-
-    language = system_language()
     for name, count in kept.items():
         if count:
-            typer.echo(said_in(KEPT.filled(count=count, title=titles[name]), language))
+            typer.echo(said_here(KEPT.filled(count=count, title=titles[name])))
     if not any(kept.values()):
         tell(NONE_KEPT.filled(who=repr(who)))

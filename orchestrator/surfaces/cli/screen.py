@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from orchestrator.documents.plain import one_line, plain, safe_link
+from orchestrator.surfaces.cli.failures import said_here
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
@@ -129,8 +130,6 @@ def headed(rows: Sequence[Mapping[str, str | datetime | None]], zone: tzinfo | N
 
 
 def _cell(told: str | datetime | None, zone: tzinfo | None) -> Text:
-    from orchestrator.surfaces.cli.failures import said_here
-
     return styled(f"{told.astimezone(zone):%Y-%m-%d %H:%M}" if isinstance(told, datetime) else said_here(told or ""))
 
 

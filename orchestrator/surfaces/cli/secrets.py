@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded, said_here
 from orchestrator.surfaces.cli.init import InKeyring  # noqa: TC001 - typer reads it at run time
 from orchestrator.surfaces.cli.inputs import AsJson  # noqa: TC001 - typer reads it at run time
 from translators.said import Said
@@ -58,8 +58,6 @@ def add(app: typer.Typer) -> None:
 
 
 def _tell(done: Iterable[KeptSecret]) -> None:
-    from orchestrator.surfaces.cli.failures import said_here
-
     rows = [f"{each.setting}: {said_here(_how(each))}" for each in done]
     typer.echo("\n".join(rows) if rows else said_here(NOTHING_TO_DO))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from orchestrator.surfaces.cli.composition import BadInput
-from orchestrator.surfaces.cli.failures import Exit, complain, guarded
+from orchestrator.surfaces.cli.failures import Exit, complain, guarded, said_here
 from orchestrator.surfaces.cli.inputs import AsJson, Powers, Question, read_now, read_question
 from orchestrator.surfaces.cli.running import note
 from translators.said import Said
@@ -115,7 +115,6 @@ def _print(found: SourceStates, *, as_json: bool) -> None:
 
 def sources_view(states: Sequence[SourceState]) -> Iterator[RenderableType]:
     """One line a source, and under it what to do."""
-    from orchestrator.surfaces.cli.failures import said_here
     from orchestrator.surfaces.cli.screen import BAD, GOOD, QUIET, STRONG, WARN, columns, indented, styled
 
     colours = {"ok": GOOD, "failed": BAD, "not connected": WARN}

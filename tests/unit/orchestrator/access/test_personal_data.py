@@ -18,7 +18,7 @@ from orchestrator.access import (
     RoleBook,
     Scope,
     accounts_store,
-    judgments_store,
+    lines_store,
     log_store,
     roles_store,
 )
@@ -31,9 +31,6 @@ KIM, LEE = "https://login.example.com#kim", "https://login.example.com#lee"
 
 
 def store_of(name: str, held: Counter[str], *, broken: bool = False) -> PersonalStore:
-    async def count(who: str) -> int:
-        return held[who]
-
     async def erase(who: str) -> int:
         if broken:
             raise Unavailable("away")
@@ -42,7 +39,7 @@ def store_of(name: str, held: Counter[str], *, broken: bool = False) -> Personal
     async def owners() -> Counter[str]:
         return held
 
-    return PersonalStore(name, Said("a place"), count, erase, owners)
+    return PersonalStore(name, Said("a place"), erase, owners)
 
 
 async def test_everything_of_one_person_goes_after_it_is_written_down() -> None:
@@ -81,14 +78,14 @@ async def test_what_cannot_be_written_down_is_not_done_and_what_fails_can_be_ask
     }
 
 
-async def test_judgments_are_those_of_the_principal_that_the_line_names(tmp_path: Path) -> None:
+async def test_a_line_is_of_whom_it_names(tmp_path: Path) -> None:
     file = tmp_path / "feedback.jsonl"
-    store = judgments_store(file)
-    assert (await store.count(KIM), await store.erase(KIM), await store.owners()) == (0, 0, {})
+    store = lines_store("judgments", Said("judgments"), file, "principal")
+    assert (await store.kept_of(KIM), await store.erase(KIM), await store.owners()) == (0, 0, {})
     rows = [{"principal": who, "question": "연봉?"} for who in (KIM, LEE, KIM)] + [{"principal": 7}, {}]
     file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     assert await store.owners() == {KIM: 2, LEE: 1}
-    assert (await store.count(KIM), await store.erase(KIM), await store.count(KIM)) == (2, 2, 0)
+    assert (await store.kept_of(KIM), await store.erase(KIM), await store.kept_of(KIM)) == (2, 2, 0)
     assert await store.owners() == {LEE: 1}
 
 
@@ -97,7 +94,7 @@ async def test_a_role_by_id_goes_and_one_by_a_group_of_that_name_stays(tmp_path:
     book.give(Grantee.PERSON, KIM, [Scope.ADMIN], "command line")
     book.give(Grantee.GROUP, KIM, [Scope.WEB], "command line")
     store = roles_store(book)
-    assert (await store.owners(), await store.count(KIM), await store.count(LEE)) == ({KIM: 1}, 1, 0)
+    assert (await store.owners(), await store.kept_of(KIM), await store.kept_of(LEE)) == ({KIM: 1}, 1, 0)
     assert (await store.erase(KIM), await store.erase(KIM)) == (1, 0)
     assert [each.grantee for each in book.all()] == [Grantee.GROUP]
 
@@ -122,7 +119,7 @@ async def test_accounts_are_ended_at_their_vendors_and_those_that_do_not_open_co
             return {"notion": False, "slack": True}
 
     store = accounts_store(Pretended())  # type: ignore[arg-type]
-    assert (await store.count(KIM), await store.count(LEE), await store.owners()) == (2, 0, {KIM: 2})
+    assert (await store.kept_of(KIM), await store.kept_of(LEE), await store.owners()) == (2, 0, {KIM: 2})
     assert await store.erase(KIM) == 2
     assert asked == [(KIM, None)]
 
@@ -136,4 +133,4 @@ async def test_a_log_tells_of_nobody_by_name() -> None:
             return len(principal)
 
     store = log_store("use", Said("figures"), Log())
-    assert (await store.count("kim"), await store.erase("kim"), await store.owners()) == (3, 3, {})
+    assert (await store.kept_of("kim"), await store.erase("kim"), await store.owners()) == (3, 3, {})

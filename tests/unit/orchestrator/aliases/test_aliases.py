@@ -9,9 +9,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from orchestrator.aliases import Alias, AliasEvidence, AliasRepository, also_called, read_aliases, taught
+from orchestrator.access import lines_store
+from orchestrator.aliases import NAMES, Alias, AliasEvidence, AliasRepository, also_called, read_aliases, taught
 from orchestrator.aliases import repository as module
 from orchestrator.understand import load_lexicon, understand
+from translators.said import Said
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 TOGETHER = load_lexicon().bilingual.together
@@ -156,20 +158,21 @@ def test_of_a_file_that_has_grown_too_long_what_was_said_last_counts(tmp_path, m
 def test_a_person_who_is_forgotten_is_known_no_more_to_any_process_and_may_be_taught_again(tmp_path):
     harbor, quillon = Alias("Harbor", "Tide"), Alias("Quillon", "Vestrel")
     here, elsewhere = AliasRepository.in_folder(tmp_path), AliasRepository.in_folder(tmp_path)
+    store = lines_store("names", Said("names"), tmp_path / NAMES, "owner")
 
     async def story():
         for who in ("kim", "lee"):
             await here.learn(who, (harbor, quillon))
         await here.forget("kim", quillon)
         assert await elsewhere.of("kim") == (harbor,)
-        assert await elsewhere.owners() == {"kim": 1, "lee": 2}
-        assert await elsewhere.erase("kim") == 1
+        assert await store.owners() == {"kim": 3, "lee": 2}, "what was taken back stands there as well"
+        assert await store.erase("kim") == 3
         assert "kim" not in (tmp_path / "names.jsonl").read_text("utf-8")
         for each in (here, elsewhere, AliasRepository.in_folder(tmp_path)):
             assert await each.of("kim") == ()
             assert await each.of("lee") == (harbor, quillon)
-            assert await each.owners() == {"lee": 2}
-        assert await here.erase("nobody") == 0
+        assert await store.owners() == {"lee": 2}
+        assert await store.erase("nobody") == 0
         assert await here.learn("kim", (quillon,)) == (quillon,), "nothing is left of what was taken back"
 
     run(story())
