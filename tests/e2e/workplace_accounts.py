@@ -1,6 +1,7 @@
 """People of the pretend workplace who connect their own Slack accounts to a running server, as a browser would."""
 
 import asyncio
+import os
 from contextlib import asynccontextmanager
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,6 +10,7 @@ import aiohttp
 from orchestrator.access import new_key
 from tests.clock import HANGING
 from tests.e2e.patience import ENOUGH
+from tests.e2e.program import WARM
 
 DAVID, TAEYOUNG, SORA = "david.park", "taeyoung.kim", "sora.han"
 """In the private channel `leadership`; in `채용-위원회`; in neither."""
@@ -131,3 +133,13 @@ async def somebody(api, provider, subject, handle):
     """A person with a browser of their own, for as long as the context lasts."""
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
         yield Someone(api, provider.token(sub=subject), handle, browser)
+
+
+async def command(environment, *words, group="accounts"):
+    """`fedsearch accounts …` as a process of its own: its exit code and what it said."""
+    process = await asyncio.create_subprocess_exec(
+        *WARM, group, *words,
+        env={**os.environ, **environment}, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    told, _ = await process.communicate()
+    return process.returncode, told.decode()
