@@ -92,11 +92,10 @@ class Placed:
 
 @record
 class AskedDay:
-    """A day of which something is asked, or the first of a week: where it stands in the question, and how it may be ``written``."""
+    """A day of which something is asked, or a week: where it stands in the question, and how that or its first day may be ``written``."""
 
     at: int
     written: tuple[str, ...]
-    of_week: bool
 
 
 @dataclass(slots=True)

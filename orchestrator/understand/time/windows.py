@@ -158,7 +158,7 @@ def _day_of(hit: PeriodHit, draft: Draft) -> AskedDay | None:
         return None
     passed = hit.yearless and hit.start < draft.now.date()
     day = add_months(hit.start, MONTHS[Grain.YEAR]) if passed else hit.start
-    return AskedDay(hit.first, _written(day), of_week=long == WEEK)
+    return AskedDay(hit.first, (*_written(day), *([f"{day.day}일 주"] if long == WEEK else [])))
 
 
 def read_coming(draft: Draft) -> None:
@@ -178,7 +178,7 @@ def read_coming(draft: Draft) -> None:
     )
     if any(asked):
         draft.coming = None
-        if draft.day is not None and not draft.day.of_week:  # of a week rosters tell, and who swaps it names other days
+        if draft.day is not None:
             draft.lessen(draft.day.at, draft.day.written[0], DAY)
     elif draft.coming is not None:
         at, names = draft.coming

@@ -249,6 +249,7 @@ def test_a_day_of_which_more_is_asked_weighs_as_it_may_be_written(
     """It is no word that must be held, and was lost."""
     query = ask(text)
     assert query.day[:1] == ((day,) if day else ())
-    if day and "week" not in text:  # of which only a roster is asked for by the day that it begins with
+    if day:
         assert day in {word for word, _ in query.lesser}
-        assert len(dict(query.variants)[day]) == 3
+        assert dict(query.variants)[day] == query.day[1:]
+    assert ("11일 주" in query.day) == ("week" in text)
