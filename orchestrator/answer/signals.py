@@ -399,26 +399,6 @@ def unit_of(question: str) -> re.Pattern[str] | None:
     return next((told for asked, told in UNITS if asked.search(question)), None)
 
 
-def asks_what_came(question: str) -> bool:
-    """Whether a question asks how something turned out."""
-    return ASKS_WHAT_CAME.search(question) is not None
-
-
-def tells_what_came(sentence: str) -> bool:
-    """Whether a sentence says how something turned out."""
-    return WHAT_CAME.search(sentence) is not None
-
-
-def asks_how_far(question: str) -> bool:
-    """Whether a question asks how far something has come."""
-    return HOW_FAR.search(question) is not None
-
-
-def tells_how_far(sentence: str) -> bool:
-    """Whether a sentence says how far something has come."""
-    return REACHED.search(sentence) is not None
-
-
 def wants_list(question: str) -> bool:
     """Whether a question asks which things there are."""
     return LISTED.search(question) is not None

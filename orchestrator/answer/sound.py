@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 from orchestrator.answer.actors import Acting, acting_of, actor_in
 from orchestrator.answer.measures import measure_of
 from orchestrator.answer.signals import (
+    ASKS_WHAT_CAME,
     DATE,
     DONE,
     HEDGES,
+    HOW_FAR,
     HOW_TO,
     LONG,
     MAYBE_DECIDED,
     MAYBE_REASON,
     MOMENT,
+    REACHED,
     VALUES,
+    WHAT_CAME,
     WHY,
-    asks_how_far,
-    asks_what_came,
     asks_when_it_was,
     signals,
-    tells_how_far,
-    tells_what_came,
     wanted_beside,
 )
 from orchestrator.answer.tense import Tense, tense_of
@@ -145,8 +145,8 @@ class Sound:
             (self.acting is not None and bool(actor_in(sentence.text, self.acting)))
             or (self.steps and instructs(sentence.text))
             or (self.all and enumerates(sentence.text))
-            or (self.reached and tells_how_far(sentence.text))
-            or (self.turned and tells_what_came(sentence.text) and not AWAITED.search(sentence.text))
+            or (self.reached and bool(REACHED.search(sentence.text)))
+            or (self.turned and bool(WHAT_CAME.search(sentence.text)) and not AWAITED.search(sentence.text))
         )
 
     def may_say(self, sentence: Sentence) -> bool:
@@ -205,8 +205,8 @@ def sound_of(query: Query) -> Sound:
         wants = ""
     steps = not wants and query.type not in {QueryType.TEMPORAL, QueryType.STATUS} and bool(HOW_TO.search(text))
     outcome = query.type is QueryType.STATUS and OUTCOME.search(text) is not None
-    reached = not wants and query.type in FAR and asks_how_far(text)
-    turned = not (wants or steps or temporal) and asks_what_came(text)
+    reached = not wants and query.type in FAR and bool(HOW_FAR.search(text))
+    turned = not (wants or steps or temporal) and bool(ASKS_WHAT_CAME.search(text))
     every = not (wants or steps or temporal) and asks_for_all(text)
     return Sound(
         query.type,

@@ -106,9 +106,9 @@ def called(draft: Draft) -> tuple[tuple[str, Person], ...]:
 
 
 def _namesake(draft: Draft, at: int, text: str) -> Person | None:
-    """Who alone is called so, or sounds so where that is no word of either language."""
-    index = next((index for index, word in enumerate(draft.words) if word.start == at), 0)
-    if text.isascii() and is_word(draft, index, text):
+    """Who alone is called so, or sounds so where that is no word of either language; what is quoted is no word that is open."""
+    index = next((index for index, word in enumerate(draft.words) if word.start == at), None)
+    if text.isascii() and (index is None or is_word(draft, index, text)):
         return None
     found = draft.directory.person(text, fuzzy=False)
     somebody = found[0] if found else None if is_known(text, draft.lexicon) else draft.directory.heard(text)

@@ -280,9 +280,20 @@ PEOPLE = Directory(
 
 @nightly(150)
 @given(TEXTS, NOWS)
+@example('"connection pool" -draft', datetime(2026, 11, 20, tzinfo=UTC))
 def test_a_directory_never_breaks_understanding(text: str, now: datetime) -> None:
     """With a directory, text is as safe, and scores stay between 0 and 1."""
     assert all(0 <= entity.score <= 1 for entity in understand(text, now, PEOPLE).entities)
+
+
+@LAX
+@given(st.data(), NOWS)
+def test_a_word_that_may_be_a_name_breaks_nothing_where_it_is_quoted(data: st.DataObject, now: datetime) -> None:
+    """Nothing but a quotation, of words that are names and words both: there is no open word beside them to look at."""
+    lexicon = load_lexicon()
+    known = st.sampled_from(sorted(lexicon.doubtful | lexicon.everyday | lexicon.given))
+    phrase = " ".join(data.draw(st.lists(known, min_size=1, max_size=3)))
+    assert phrase in understand(f'"{phrase}" -draft', now, PEOPLE).phrases
 
 
 @LAX
