@@ -63,7 +63,8 @@ class Capabilities:
     ``any_of_text`` whether words may be among them, ``most_ors`` how often one query may say OR (None: as often as
     it takes); ``ranks`` whether what holds more of the words, and the rarer ones, comes first unless it is asked to sort
     otherwise; ``weighs`` whether it is told the lesser words of a question with what they weigh, so that none needs to stand
-    in what is asked; ``any_word`` whether any one of the words is enough for it, whatever is asked; ``meaning`` whether it searches by meaning, so that it is given the question as a sentence beside its
+    in what is asked; ``any_word`` whether any one of the words is enough for it, whatever is asked; ``as_written`` whether an English word
+    finds no other form of itself, so that alternatives say it in singular and plural; ``meaning`` whether it searches by meaning, so that it is given the question as a sentence beside its
     words, as ``args["question"]``; ``note`` explains an approximation to a person ("titles only").
     """
 
@@ -80,6 +81,7 @@ class Capabilities:
     ranks: bool = False
     weighs: bool = False
     any_word: bool = False
+    as_written: bool = False
     meaning: bool = False
     note: Said = UNSAID
 
@@ -101,6 +103,7 @@ class Capabilities:
             ranks=self.ranks and other.ranks,
             weighs=self.weighs and other.weighs,
             any_word=self.any_word or other.any_word,
+            as_written=self.as_written or other.as_written,
             meaning=self.meaning and other.meaning,
             note=self.note or other.note,
         )

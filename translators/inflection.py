@@ -42,6 +42,17 @@ def _singular(word: str) -> str:
     return word if word.endswith(("us", "ss")) else word[:-1]
 
 
+def other_number(word: str) -> str:
+    """The plural of a word in small letters, or its singular where it is one; nothing of what is no English word."""
+    if len(word) < SHORTEST or not (word.isascii() and word.isalpha() and word[1:].islower()):
+        return ""
+    if (single := _singular(word)) != word:
+        return single
+    if word.endswith("y") and word[-2] not in VOWELS:
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(HISSING) else f"{word}s"
+
+
 @lru_cache(maxsize=512)
 def numbers(word: str) -> KeysView[str]:
     """A word in singular and plural, whichever of them it is itself."""

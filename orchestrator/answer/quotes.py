@@ -289,16 +289,17 @@ def _quotes_of(number: int, result: Result, reading: _Reading) -> Iterator[Quote
 def _wholes(hit: Hit, title: str, reading: _Reading) -> dict[Sentence, frozenset[str]]:
     """The lists of a text that are an answer as a whole, each with the words that stand above it: steps, where it is asked how, and things, where all are asked for.
 
-    What is not numbered is one only where half of the question's words stand above it.
+    What is not numbered is one only where half of the question's words stand above it: in the line above, which holds one of them at least, or in the title.
     """
     if not (reading.sound.steps or reading.sound.all):
         return {}
     told: dict[Sentence, frozenset[str]] = {}
     for each in (steps_in if reading.sound.steps else things_in)(own_text(hit)):
         above = covered(reading.told(each.heading or title), reading.words)
+        named = above | covered(reading.told(title), reading.words)
         numbered = each.counted and reading.sound.steps
-        if (numbered or (above and len(above) >= HALF * len(reading.words))) and not MARKER.search(each.text):
-            told[Sentence(each.text, each.heading)] = above
+        if (numbered or (above and len(named) >= HALF * len(reading.words))) and not MARKER.search(each.text):
+            told[Sentence(each.text, each.heading)] = named
     return told
 
 

@@ -251,7 +251,9 @@ OPEN = regex(
 DONE = regex(
     r"done|closed|completed?|paid|finished|fixed|resolved|완료|종결|종료|해결|끝|지급(?:\s?완료)?", re.IGNORECASE
 )
-NAMES = 2  # cells at least in a row: what it is, and how it stands
+NUMBER = regex(r"\W{0,3}\d{0,4}\W{0,3}")
+"""Which row it is: no name of anything."""
+TOLD_MORE = regex(r"[ \t]{0,3}[,;:(–—]|[ \t]-[ \t]")
 
 
 def asked_state(query: Query) -> State | None:
@@ -280,7 +282,16 @@ def _items(text: str) -> Iterator[tuple[str, bool]]:
         if box := BOXED.match(line):
             yield quotable_line(box["name"]), box["open"] is not None
         elif "|" in line:
-            first, *others = (cell.strip() for cell in line.strip().strip("|").split("|"))
-            marks = [bool(OPEN.fullmatch(cell)) for cell in others if OPEN.fullmatch(cell) or DONE.fullmatch(cell)]
-            if first and len(marks) == 1 and len(others) + 1 >= NAMES:
-                yield quotable_line(first), marks[0]
+            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+            marks = [mark for cell in cells[1:] if (mark := _mark(cell)) is not None]
+            named = next((each for each in cells if not NUMBER.fullmatch(each) and _mark(each) is None), cells[0])
+            if named and len(marks) == 1:
+                yield quotable_line(named), marks[0]
+
+
+def _mark(cell: str) -> bool | None:
+    """Whether a cell says that something is open, or that it is done; what follows behind a comma or in brackets says more of that."""
+    said = TOLD_MORE.split(cell, maxsplit=1)[0]
+    if OPEN.fullmatch(said):
+        return True
+    return False if DONE.fullmatch(said) else None

@@ -262,7 +262,9 @@ COUNT = regex(
     rf"|{KOREAN}\s?(?:건|명|개(?!월)|곳|대(?=[\s,.까]|$)|마리|가지|군데|권|상자|세대|석(?!가))|\d\s?(?:병상|객실|실(?=입니다|[\s,.]|$)|인(?=[\s,.]|입니다|$))"
     r"|\b(?:a dozen|half a dozen|a couple of)\s[a-z]{3,}|\b(?:team|group|crew|staff|total|fleet|herd|panel) of (?:\d|[a-z]{3,9}\b)"
     rf"|(?<![\w.:/#-])(?!^\d+\s(?-i:[A-Z]))(?:\d[\d,.]{{0,20}}k?|{ENGLISH})[\s-](?!(?:{OTHER_UNITS}|[ap]m|kst|utc|eur|usd|of|and|or|to|until|in|on|at|by|for|from|per|is|was|are|were|will|has|have|yesterday|today|tomorrow|{MONTHS}|{UNIT})\b)[a-z]{{3,}}"
-    r"|(?<![\w.:/#-])\d[\d,]{0,20}\sof\s\d",
+    r"|(?<![\w.:/#-])\d[\d,]{0,20}\sof\s\d"
+    r"|\b(?:seats?|places|spaces|capacity|head ?count|quantity|qty|attendees|participants|guests|units|pieces|copies|licen[cs]es|beds|rooms|spots|members|staff)\s?[:=|]\s?(?:~~[^~\n]{1,20}~~\s?)?\d"
+    r"|(?<![가-힣])(?:정원|인원|좌석|객실|수량|물량|개수|대수|매수|부수|건수|참[석가]자?|신청자?|수용\s?인원)\s?수?\s?(?:[:=|]\s?)?(?:~~[^~\n]{1,20}~~\s?)?\d(?![\d,.]{0,9}\s?(?:월|일|시|년|층|호))",
     re.IGNORECASE,
 )
 # "며칠까지" and "how many days" ask for a stretch of time, which is a number before its unit.

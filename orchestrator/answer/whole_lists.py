@@ -43,6 +43,8 @@ INSTRUCTS = Sieve(
 ASKS_FOR_ALL = regex(
     r"\bwhat(?:['’]s|\s(?:is|are))?\s(?:all|the (?:full|whole|complete))\b|\b(?:who|what|which) all\b|\b(?:which|what)\s[a-z]{2,20}(?<![suioea])(?<!doe)(?<!thi)s\s(?:are|were|do|did|have|had|can|could|will|would|should|must|need|run|use|go|make|get|come|belong|take|apply|still|of|for|in|on|with)\b"
     r"|\bwhat are (?:the|our|all)\s|\blist (?:of|all|the)\b|\bwhat (?:do|does|should|must) (?:we|i|you|they|one) (?:need|bring|pack|have to bring)\b"
+    r"|\bwhat(?:['’]s|\s(?:is|was|has|have|had|did|does|got))?\s(?:[\w.-]+\s){0,4}?(?:changed?|new|different|added|improved|fix(?:ed)?)\s(?:in|with|since|for|between|by)\b|\b(?:change|release) ?(?:log|notes)\b|\bwhat['’]s new\b"
+    r"|(?:뭐|뭘|무엇)(?:가|이|을)?\s?(?:새로\s?)?(?:바뀌|바뀐|바꼈|바꿨|바뀜|달라|변경|추가|개선|고쳐졌)|(?:변경|개선|수정|달라진|바뀐)\s?(?:사항|점|내용|거|것)"
     r"|뭐\s?뭐|뭣뭣|무엇무엇|누구\s?누구|어디\s?어디|뭐가?\s?(?:있|들|필요)|(?:목록|명단|종류|준비물|리스트)(?:이|가|은|는|을|를)?\s?(?:뭐|무엇|어떻게|알려|좀|[?？]|$)|어떤\s[가-힣]{1,8}들",
     re.IGNORECASE,
 )

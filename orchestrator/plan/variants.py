@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.plan.conditions import wanted_terms
 from translators.capabilities import Fidelity
+from translators.inflection import other_number
 from translators.letters import has_hangul
 from translators.query import (
     EVERYTHING,
@@ -52,10 +53,10 @@ def variants(query: Query, can: Capabilities, most: int) -> tuple[Query, ...]:
     present = [word for word in dict.fromkeys(each.text for each in wanted_terms(query.where)) if names.get(word)]
     together = _takes_alternatives(can)
     freely = together and can.most_ors is None
-    if not (freely and query.joined) and (not present or not (together or most > 1)):
+    if not (freely and (query.joined or can.as_written)) and (not present or not (together or most > 1)):
         return (query,)
     if together:
-        every = by_any_name(query) if freely else _by_name(query, names)
+        every = by_any_name(query, as_written=can.as_written) if freely else _by_name(query, names)
         if can.most_ors is not None and _ors(every) >= WHOLES:
             every = _as_many_as_fit(query, _wholes(query, present)[:WHOLES], can.most_ors)
         return (query.narrowed(every),)
@@ -75,11 +76,21 @@ def _one_by_one(query: Query, can: Capabilities) -> tuple[Clause, ...]:
     return tuple(islice(dict.fromkeys((*ways, *abroad)), CHOICES))
 
 
-def by_any_name(query: Query) -> Clause:
-    """``query.where`` with each word under any of its names, and in one with the word beside it: who says 눈사람우체국 says both."""
+def by_any_name(query: Query, *, as_written: bool = False) -> Clause:
+    """``query.where`` with each word under any of its names, and in one with the word beside it: who says 눈사람우체국 says both.
+
+    ``as_written``: and each English word in singular and plural.
+    """
     names = dict(query.variants)
     words = {word for pair in query.joined for word in pair}
-    return _by_name(query, names | {word: (*names.get(word, ()), *query.in_one_with(word)) for word in words})
+    every = _by_name(query, names | {word: (*names.get(word, ()), *query.in_one_with(word)) for word in words})
+    return _in_both_numbers(every) if as_written else every
+
+
+def _in_both_numbers(where: Clause) -> Clause:
+    words = dict.fromkeys(each.text for each in wanted_terms(where))
+    others = {word: other for word in words if (other := other_number(word))}
+    return _replace(where, {word: any_of((Term(word), Term(other))) for word, other in others.items()})
 
 
 def in_one(query: Query, asked: Clause, can: Capabilities) -> tuple[Query, ...]:

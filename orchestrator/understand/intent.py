@@ -10,6 +10,7 @@ from orchestrator.understand.draft import Role
 from orchestrator.understand.heads import SOUGHT, noun_asked_for, noun_at_end, plain
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.trained import TYPES
+from orchestrator.understand.work import asked_of_several
 from translators.patterns import regex
 from translators.query import Category, EntityKind, IdKind, QueryType, TypeScore
 from translators.question_words import ENGLISH_ASKS, KOREAN_ASKS
@@ -166,10 +167,10 @@ def _settled(draft: Draft) -> tuple[QueryType, str] | None:
         return QueryType.EXPLORATORY, match.group()
     if match := DOES.search(text):
         return QueryType.PERSON, match.group()
+    if several := asked_of_several(text):
+        return QueryType.STATUS, several[1]
     head = next(_head(draft, plain(text)), None)
-    if head and head[:2] == (QueryType.DOCUMENT, SOUGHT):
-        return head[0], head[2]
-    return None
+    return (head[0], head[2]) if head and head[:2] == (QueryType.DOCUMENT, SOUGHT) else None
 
 
 def _is_code_alone(draft: Draft) -> bool:

@@ -68,6 +68,7 @@ class Drive(Dialect, TextGenerator):
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
+        as_written=True,
         ranks=True,
         negates=frozenset({Term, Phrase, *TIMES}),
         sorts=BY_DATE,

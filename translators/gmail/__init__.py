@@ -36,6 +36,7 @@ class Gmail(Dialect, TextGenerator):
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
+        as_written=True,
         negates=frozenset({Term, Phrase, Field.AUTHOR, Field.CONTAINER}),
         sorts=frozenset({Sort.RELEVANCE, Sort.NEWEST}),
     )

@@ -67,6 +67,7 @@ class Imap(Dialect, Generator[list["Json"]]):
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
+        as_written=True,
         # What is wider can only be wanted: leaving out more than was said would lose mails.
         negates=frozenset({Field.ID}),
         sorts=BY_DATE,

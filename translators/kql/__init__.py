@@ -71,6 +71,7 @@ class Kql(Dialect):
         },
         absent=frozenset({Field.ASSIGNEE}),
         any_of=True,
+        as_written=True,
         ranks=True,
         negates=frozenset({Term, Phrase, Field.KIND}),
         # sortProperties is for files, lists and sites alone, and what Exchange finds cannot come oldest first.

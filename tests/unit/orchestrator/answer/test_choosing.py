@@ -172,3 +172,14 @@ def test_what_moves_the_thing_to_a_day_stands_before_the_day_that_it_had(
     answer = desk.answer(desk.result("slack:1", old, age=40), desk.result("slack:2", new, age=3, score=0.5))
     claims = [each.text for each in answer.statements if each.part == "claim"]
     assert new.rstrip(".") in claims[0]
+
+
+def test_what_changed_is_the_list_under_the_line_that_names_it(desk: Any) -> None:
+    """The title says of what, the line above which: the list below another line is of another version."""
+    notes = "## 4.1.4 (9 Nov)\n- Daylight saving is left to the server\n- Pump runs 60 s\n\n## 4.1.3 (12 Oct)\n- Frost protection at 5 °C\n- New icons"
+    desk = desk.ask("what changed in firmware 4.1.4", type=QueryType.FACTUAL, keywords=("firmware", "4.1.4"))
+    results = (
+        desk.result("slack:1", "firmware 4.1.4 rollout 100%", age=1),
+        desk.result("notion:2", notes, title="Firmware release notes", age=2),
+    )
+    assert chosen(desk, *results)[0] == "- Daylight saving is left to the server - Pump runs 60 s"

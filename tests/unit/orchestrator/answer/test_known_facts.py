@@ -1,4 +1,4 @@
-"""Facts that everybody knows, held against one part of answering at a time: what kind of answer a question asks for, which sentence says such a value, yes and no, what holds of two statements, and which of several messages answers.
+"""Facts that everybody knows, held against one part of answering at a time: what kind of answer a question asks for, which sentence says such a value, yes and no, what holds of two statements, which of several things are asked for, and which of several messages answers.
 
 Each list was written before the part was looked at. A kind has a floor: a part is judged by what it does with all of a kind, never by an item.
 """
@@ -22,13 +22,14 @@ from orchestrator.answer.polar import verdict
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.replaced import replaced_by
 from orchestrator.answer.revoked import standing
+from orchestrator.answer.rows import asked_state
 from orchestrator.answer.sentence_features import weighed
 from orchestrator.answer.sentences import Sentence
 from orchestrator.answer.slot import AnswerKind, kind_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.model import Part
 from orchestrator.understand import understand
-from translators.query import Container
+from translators.query import Container, QueryType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,6 +156,7 @@ FLOORS: dict[str, dict[str, int]] = {  # what was measured, less one
         "list": 22,
     },
     "corrected": {"corrected": 22, "kept": 7},
+    "several": {"open": 34, "done": 7, "none": 11},
     "polar": {
         "plain": 26,
         "denied": 27,
@@ -187,6 +189,12 @@ def is_read(kind: str, question: str) -> bool:
     return kind_of(query) in right and (
         not told or kind_of(query) is AnswerKind.DAY or any(sound.heard(Sentence(each)) for each in told)
     )
+
+
+def of_several(question: str) -> str:
+    """Which things of several it asks for; of what is a document it asks nothing such."""
+    query = read(question)
+    return str(asked_state(query) or "none") if query.type is not QueryType.DOCUMENT else "a document"
 
 
 def chosen(desk: Any, question: str, *said: str) -> tuple[tuple[Quote, ...], tuple[Quote, ...]]:
@@ -289,6 +297,8 @@ def outcomes(desk: Any, part: str) -> Iterator[tuple[str, bool]]:
         yield from ((kind, shows_first(desk, *row)) for kind, *row in facts("chosen"))
     if part == "corrected":
         yield from (("kept" if row[2] == "-" else "corrected", corrected(desk, *row)) for row in facts("corrected"))
+    if part == "several":
+        yield from ((kind, of_several(question) == kind) for kind, question in facts("of_several"))
     if part == "polar":
         yield from ((kind, says(desk, *row) == right) for kind, *row, right in facts("polar"))
 

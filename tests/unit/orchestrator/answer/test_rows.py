@@ -288,6 +288,14 @@ def asked(state: State) -> dict[str, Any]:
     return {"type": QueryType.STATUS, "implied": (said,), "keywords": ("fair",)}
 
 
+FINDINGS = """| no. | Finding | State |
+|---|---|---|
+| 1 | Save is cut off | fixed, 400 runs |
+| 2 | Wrong icon | open, Tobias |
+| 3 | 소음 | 진행 중 (12월) |
+| 4 | The door opens | opened twice |"""
+
+
 @pytest.mark.parametrize(
     ("text", "state", "listed"),
     [
@@ -296,6 +304,9 @@ def asked(state: State) -> dict[str, Any]:
         (TABLE, State.OPEN, ("Lamp", "간판")),
         (TABLE, State.DONE, ("Floor",)),
         ("- [ ] paint\n- [x] sand", State.OPEN, ("paint",)),
+        (FINDINGS, State.OPEN, ("Wrong icon", "소음")),
+        (FINDINGS, State.DONE, ("Save is cut off",)),
+        ("week | master\n50 | Ana Kim\n51 | open", State.OPEN, ("51",)),
         ("The shop is open | until nine", State.OPEN, ()),
         (LIST, None, ()),
     ],

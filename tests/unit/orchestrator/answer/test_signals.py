@@ -229,6 +229,12 @@ def test_what_is_counted_stands_beside_how_many(question: str, words: tuple[str,
         ("장서는 11만 권", True),
         ("paid stage 3 yesterday", False),
         ("5 Rescue boat without a test", False),
+        ("Seats: ~~24~~ 30", True),
+        ("| capacity | 120 |", True),
+        ("정원 24", True),
+        ("수량: 200", True),
+        ("인원 점검 12월", False),
+        ("참석 12월 3일", False),
     ],
 )
 def test_a_count_is_a_number_of_something(text: str, counts: bool) -> None:

@@ -57,6 +57,18 @@ def test_a_source_with_or_gets_all_names_in_one_query():
     )
 
 
+def test_a_source_that_finds_words_as_they_are_written_is_asked_in_both_numbers():
+    """A term is meant in either: what such a source would leave out is asked for beside it, whichever language asks."""
+    as_written = replace(WITH_OR, as_written=True)
+    (only,) = variants(
+        Query("용어", Term("용어"), variants=(("용어", ("term", "terminology")),), language="ko"), as_written, 3
+    )
+    assert str(only.where) == "용어 OR term OR terms OR terminology OR terminologies"
+    asked = Query("open invoices", all_of([Term("invoices"), Not(Term("draft")), Phrase("two weeks")]))
+    assert str(variants(asked, as_written, 3)[0].where) == '(invoices OR invoice) AND NOT draft AND "two weeks"'
+    assert variants(asked, WITH_OR, 3) == (asked,)
+
+
 SNOWMAN = Query(
     "눈사람 우체국 표지",
     all_of(map(Term, ("눈사람", "우체국", "표지"))),
