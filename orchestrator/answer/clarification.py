@@ -58,7 +58,8 @@ def may_mean_several(query: Query) -> bool:
     named = {part for each in query.entities if each.kind is not EntityKind.TEAM for part in words(each.name)}
     if query.ambiguous:  # how a thing stands that is named is clear: Kestrel 상태
         return query.type is QueryType.EXPLORATORY or not any(set(words(word)) & named for word in query.keywords)
-    return not any(NAME.search(word) or set(words(word)) & named for word in query.keywords)
+    clear = query.type is QueryType.PERSON and len(query.keywords) == FEW  # who works on two words is told of either
+    return not clear and not any(NAME.search(word) or set(words(word)) & named for word in query.keywords)
 
 
 def _strict(outcomes: Sequence[Outcome], left_out: set[tuple[str, str]]) -> Iterator[Hit]:

@@ -10,7 +10,7 @@ from orchestrator.understand.directory import person_of
 from orchestrator.understand.draft import BLANK, Role
 from orchestrator.understand.meaning import LIKELY
 from orchestrator.understand.people_ko import is_full_name
-from translators.patterns import regex
+from translators.patterns import Sieve, regex
 from translators.query import (
     NEARLY_TYPED,
     Category,
@@ -139,19 +139,23 @@ WORK = regex(rf"\b{WORK_EN}\b|{WORK_KO}|(?<![가-힣])(?:일|거|것|게)(?![가
 THINGS_KO = r"\s?(?:거|것|건|게|일|할\s?일|항목|사항|서류|문서|부분|작업|목록|리스트|지적|조건)(?:들)?(?![가-힣]{3})(?!\S{0,2}\s?(?:얼마|며칠|몇|어떻게|왜|언제))"
 NOT_DONE_KO = r"남은|남아\s?있는|빠진|빠져\s?있는|덜\s?(?:된|끝난|한|낸)|(?:아직|미처)\s(?:안|못)\s?[가-힣]{1,4}|(?:안|못)\s?(?:된|낸|한|끝난|끝낸|고친|받은|들어온|정한|정해진)|미(?:완료?|해결|확정|결정|제출|처리)(?:인|된|한|의)?|(?:끝나|되|하|고치|내|정하|정해지|제출하|해결되|처리되)지\s?(?:않은|못한)"
 DONE_ALREADY_KO = r"(?:이미\s|벌써\s|다\s)?(?<![안못덜]\s)(?<![안못덜])(?:끝난|끝낸|완료(?:된|한)|고친|해결(?:된|한)|처리(?:된|한)|마친|제출(?:된|한)|정해진)"
-LEFT_OF = regex(
-    rf"(?<![가-힣])(?:{NOT_DONE_KO}){THINGS_KO}"
-    r"|\b(?:what|which)\b[^?.]{0,60}?\b(?:still|yet)\s(?:open|missing|left|outstanding|unfinished|pending|undone|to do|to be done|not \w+)\b"
-    r"|\b(?:what|which)\b[^?.]{0,40}?\b(?:are|is)\s(?:we\s)?(?:missing|outstanding|left|not (?:yet )?(?:done|fixed|finished|ready|in))\b"
-    r"|\bwhat(?:'s|’s|\sis|\sare)?\s(?:still\s)?(?:left|missing|not\s(?:yet\s)?done|outstanding|remaining)\b(?!\sof\sthe\s(?:money|budget))"
-    r"|\bwhat\sremains\b|\b(?:remaining|outstanding|unfinished)\s(?:tasks?|items?|points?|steps?|work|documents?|actions?)\b|\bwhat\s(?:do|does|must)\s[^?.]{1,20}\s(?:still|yet)\s(?:have|need)\b",
-    re.IGNORECASE,
+LEFT_OF = Sieve(
+    regex(
+        rf"(?<![가-힣])(?:{NOT_DONE_KO}){THINGS_KO}"
+        r"|\b(?:what|which)\b[^?.]{0,60}?\b(?:still|yet)\s(?:open|missing|left|outstanding|unfinished|pending|undone|to do|to be done|not \w+)\b"
+        r"|\b(?:what|which)\b[^?.]{0,40}?\b(?:are|is)\s(?:we\s)?(?:missing|outstanding|left|not (?:yet )?(?:done|fixed|finished|ready|in))\b"
+        r"|\bwhat(?:'s|’s|\sis|\sare)?\s(?:still\s)?(?:left|missing|not\s(?:yet\s)?done|outstanding|remaining)\b(?!\sof\sthe\s(?:money|budget))"
+        r"|\bwhat\sremains\b|\b(?:remaining|outstanding|unfinished)\s(?:tasks?|items?|points?|steps?|work|documents?|actions?)\b|\bwhat\s(?:do|does|must)\s[^?.]{1,20}\s(?:still|yet)\s(?:have|need)\b",
+        re.IGNORECASE,
+    )
 )
 """What asks which things of several are left to be done, by name."""
-DONE_OF = regex(
-    rf"(?<![가-힣])(?:{DONE_ALREADY_KO}){THINGS_KO}"
-    r"|\b(?:what|which)\b[^?.]{0,40}?\b(?:are|is|were|has been|have been)\s(?:already\s)?(?:done|fixed|finished|completed|closed|resolved|ticked off)\b(?!\sby\b)",
-    re.IGNORECASE,
+DONE_OF = Sieve(
+    regex(
+        rf"(?<![가-힣])(?:{DONE_ALREADY_KO}){THINGS_KO}"
+        r"|\b(?:what|which)\b[^?.]{0,40}?\b(?:are|is|were|has been|have been)\s(?:already\s)?(?:done|fixed|finished|completed|closed|resolved|ticked off)\b(?!\sby\b)",
+        re.IGNORECASE,
+    )
 )
 """And which are done."""
 MEASURED = regex(r"\bhow (?:many|much|long)\b|얼마|몇")
@@ -163,20 +167,22 @@ UNFINISHED = 0.5
 
 def asked_of_several(text: str) -> tuple[State, str] | None:
     """Where a question asks which things of several are left, or which are done: that, and by what words; none that asks for a number of them, a day or a reason."""
-    if MEASURED.search(text) or WHEN.search(text):
-        return None
-    found = ((state, pattern.search(text)) for state, pattern in ((State.OPEN, LEFT_OF), (State.DONE, DONE_OF)))
-    return next(((state, match.group()) for state, match in found if match), None)
+    for state, asks in ((State.OPEN, LEFT_OF), (State.DONE, DONE_OF)):
+        match = asks.pattern.search(text) if asks.finds(text) else None
+        if match and not (MEASURED.search(text) or WHEN.search(text)):
+            return state, match.group()
+    return None
 
 
 def read_unfinished(draft: Draft, asked: TypeScore) -> None:
     """How something stands is told by what is still open, unless the question says more of that or of the time; and which are done, by what is done."""
     told = draft.states or draft.kinds  # a list says itself which of its things it wants
     named = draft.keywords or draft.phrases or draft.assignee or draft.worker or draft.author or draft.container
+    if asked.type is not QueryType.STATUS or told or not named or _is_past(draft):
+        return
     text = draft.text.lower()
     several = asked_of_several(text)
-    over = several is None and OVER.search(text) and not NOT_OVER.search(text)
-    if asked.type is QueryType.STATUS and named and not (told or over or _is_past(draft)):
+    if several or not OVER.search(text) or NOT_OVER.search(text):
         draft.states.append(several[0] if several else State.OPEN)
         sure = asked.score >= EVEN  # that it is asked how something stands at all
         draft.imply(

@@ -179,6 +179,9 @@ def test_any_text_can_be_grouped() -> None:
 def test_the_gate_reads_the_question_alone() -> None:
     assert may_mean_several(Query("the migration", keywords=("migration",)))
     assert not may_mean_several(replace(Query("x"), keywords=("a", "b", "c")))
+    signed = Query("who works on webhook signatures", keywords=("webhook", "signatures"))
+    assert may_mean_several(signed)
+    assert not may_mean_several(replace(signed, type=QueryType.PERSON))
 
 
 def test_a_reading_says_where_most_of_it_belongs() -> None:
