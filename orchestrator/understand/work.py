@@ -137,12 +137,12 @@ URGENT = regex(
 WHEN = regex(r"\bwhen\b|\bwho\b|\bwhat (?:day|date|time)\b|\bhow\b|\bwhy\b|언제|누[구가]|며칠|몇 ?[시일월]|왜|어떻게")
 WORK = regex(rf"\b{WORK_EN}\b|{WORK_KO}|(?<![가-힣])(?:일|거|것|게)(?![가-힣])")
 THINGS_KO = r"\s?(?:거|것|건|게|일|할\s?일|항목|사항|서류|문서|부분|작업|목록|리스트|지적|조건)(?:들)?(?![가-힣]{3})(?!\S{0,2}\s?(?:얼마|며칠|몇|어떻게|왜|언제))"
-NOT_DONE_KO = r"남은|남아\s?있는|빠진|빠져\s?있는|덜\s?(?:된|끝난|한|낸)|(?:아직|미처)\s(?:안|못)\s?[가-힣]{1,4}|(?:안|못)\s?(?:된|낸|한|끝난|끝낸|고친|받은|들어온|정한|정해진)|미(?:완료?|해결|확정|결정|제출|처리)(?:인|된|한|의)?|(?:끝나|되|하|고치|내|정하|정해지|제출하|해결되|처리되)지\s?(?:않은|못한)"
+NOT_DONE_KO = rf"{LEFT_KO}|빠진|빠져\s?있는|덜\s?(?:된|끝난|한|낸)|(?:아직|미처)\s(?:안|못)\s?[가-힣]{{1,4}}|(?:안|못)\s?(?:된|낸|한|끝낸|고친|받은|들어온|정한|정해진)|미(?:완|완료|해결|확정|결정|제출|처리)(?:인|된|한|의)?|(?:끝나|되|하|고치|내|정하|정해지|제출하|해결되|처리되)지\s?(?:않은|못한)"
 DONE_ALREADY_KO = r"(?:이미\s|벌써\s|다\s)?(?<![안못덜]\s)(?<![안못덜])(?:끝난|끝낸|완료(?:된|한)|고친|해결(?:된|한)|처리(?:된|한)|마친|제출(?:된|한)|정해진)"
 LEFT_OF = Sieve(
     regex(
         rf"(?<![가-힣])(?:{NOT_DONE_KO}){THINGS_KO}"
-        r"|\b(?:what|which)\b[^?.]{0,60}?\b(?:still|yet)\s(?:open|missing|left|outstanding|unfinished|pending|undone|to do|to be done|not \w+)\b"
+        rf"|\b(?:what|which)\b[^?.]{{0,60}}?\b(?:still|yet)\s(?:{LEFT_EN}|missing|left|undone|to do|to be done|not \w+)\b"
         r"|\b(?:what|which)\b[^?.]{0,40}?\b(?:are|is)\s(?:we\s)?(?:missing|outstanding|left|not (?:yet )?(?:done|fixed|finished|ready|in))\b"
         r"|\bwhat(?:'s|’s|\sis|\sare)?\s(?:still\s)?(?:left|missing|not\s(?:yet\s)?done|outstanding|remaining)\b(?!\sof\sthe\s(?:money|budget))"
         r"|\bwhat\sremains\b|\b(?:remaining|outstanding|unfinished)\s(?:tasks?|items?|points?|steps?|work|documents?|actions?)\b|\bwhat\s(?:do|does|must)\s[^?.]{1,20}\s(?:still|yet)\s(?:have|need)\b",
