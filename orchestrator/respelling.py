@@ -1,8 +1,9 @@
-"""Words that no hit holds and that may be mistyped, or written with other blanks: what else is searched for, beside them.
+"""Words that no hit holds: what else is searched for, beside them. They may be mistyped, written with other blanks, or called otherwise where people work.
 
-A word that some hit holds in any form is no slip, nor is one that the language knows. What is meant comes from the words
-at hand: of the hits, of the names that sources know, of our lists. Nothing is replaced: the question stands as asked, the
-other spelling is one more name that its word goes by, and every place that shows it says so.
+A word that some hit holds in any form is no slip, nor is one that the language knows. What is meant by a slip comes from the words
+at hand: of the hits, of the names that sources know, of our lists. What else a known word is called (a synonym) comes from the word
+pairs, by way of the other language. Nothing is replaced: the question stands as asked, the other spelling or word is one more name
+that its word goes by, and every place that shows it says so.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ READ, READ_IN_ALL = 1000, 100_000  # characters of a hit, of all hits
 AT_ONCE = 20  # hits that are looked through
 ALSO = Said("also searched for “{meant}” (for “{word}”)")
 SHORTEST = 2  # syllables of a noun
+SYNONYMS = 2  # of a word
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
 
 
@@ -44,7 +46,7 @@ PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and 
 class Respelling:
     """A word of the question, or two side by side, and what is searched for beside it.
 
-    ``sure``: it is another spelling, and no mere beginning. ``spaced``: the same with other blanks; ``told``: which sources that
+    ``sure``: it is another spelling or another word for it, and no mere beginning. ``spaced``: the same with other blanks; ``told``: which sources that
     take alternatives were sent with the question.
     """
 
@@ -95,7 +97,7 @@ def strange_words(query: Query, outcomes: Sequence[Outcome]) -> Strange | None:
 
 
 def respellings(strange: Strange, directory: Directory | None, lexicon: Lexicon) -> tuple[Respelling, ...]:
-    """What may be meant by each, nothing for a word that is known or near nothing."""
+    """What may be meant by each, or what else a known one is called; nothing for a word that is near nothing and has no other name."""
     whole = fold("\n".join(strange.texts))
     known = {word: is_known(word, lexicon) for word in strange.words}
     unknown = [word for word in strange.words if not known[word]]
@@ -103,8 +105,24 @@ def respellings(strange: Strange, directory: Directory | None, lexicon: Lexicon)
     vocabulary = vocabulary_of((*names, *strange.texts), unknown) if unknown else {}
     nothing = not strange.texts
     meant = {word: _meant(word, whole, vocabulary, lexicon, nothing=nothing) for word in unknown}
-    found = (meant.get(word) or _spaced(word, strange) or _shorter(word, lexicon) for word in strange.words)
-    return tuple(each for each in found if each is not None)
+    found = ((meant.get(word) or _spaced(word, strange) or _shorter(word, lexicon), word) for word in strange.words)
+    return tuple(each for one, word in found for each in ((one,) if one else _synonyms(word, strange, lexicon)))
+
+
+def _synonyms(word: str, strange: Strange, lexicon: Lexicon) -> tuple[Respelling, ...]:
+    """What else it is called in its own language: 세탁 of 빨래, which both are laundry."""
+    known = [_squeezed(each) for each in (word, *strange.names.get(word, ()))]
+    found: list[str] = []
+    for other in sorted(lexicon.bilingual.synonyms(word), key=lambda each: " " in each):
+        if not any(each in _squeezed(other) for each in known):  # what holds 회식자리 holds 회식
+            found.append(other)
+            known.append(_squeezed(other))
+    return tuple(Respelling(word, each) for each in found[:SYNONYMS])
+
+
+def _squeezed(word: str) -> str:
+    """Its stem without blanks and hyphens."""
+    return stem(fold(word).replace(" ", "").replace("-", ""))
 
 
 def _meant(
@@ -189,9 +207,14 @@ class _Held:
 
 
 def asked_instead(query: Query, found: Sequence[Respelling]) -> Query:
-    """The question to send: with what is meant in place of each such word."""
-    meant = {each.word: each.meant for each in found}
-    meant |= {part: each.meant for each in found for part in each.word.split()}  # both of two become the one
+    """The question to send: with what is meant in place of each such word, under any name where that is several."""
+    meant: dict[str, str] = {}
+    besides: dict[str, tuple[str, ...]] = {}
+    for each in found:
+        if each.word in meant:
+            besides[meant[each.word]] = (*besides.get(meant[each.word], ()), each.meant)
+        for part in (each.word, *each.word.split()):  # both of two become the one
+            meant.setdefault(part, each.meant)
 
     def change(leaf: Leaf) -> Clause:
         if isinstance(leaf, Term) and leaf.text in meant:
@@ -206,7 +229,7 @@ def asked_instead(query: Query, found: Sequence[Respelling]) -> Query:
         where=map_leaves(query.where, change),
         keywords=tuple(dict.fromkeys(part for word in query.keywords for part in said(word))),
         essential=tuple(dict.fromkeys(part for word in query.essential for part in said(word))),
-        variants=tuple((word, names) for word, names in query.variants if word not in meant),
+        variants=(*((word, names) for word, names in query.variants if word not in meant), *besides.items()),
         joined=(),
     )
 
@@ -217,7 +240,8 @@ def respelt(query: Query, found: Sequence[Respelling]) -> Query:
     if not sure:
         return query
     names = dict(query.variants)
-    names |= {each.word: (*names.get(each.word, ()), each.meant) for each in sure}
+    for each in sure:
+        names[each.word] = (*names.get(each.word, ()), each.meant)
     doubts = (Doubt("respelt", each.said) for each in sure)
     return replace(
         query,
@@ -230,7 +254,7 @@ def respelt(query: Query, found: Sequence[Respelling]) -> Query:
 def merged(first: Outcome, second: Outcome, found: Sequence[Respelling]) -> Outcome:
     """What one source said to both. Lists of the second say which words they are without; its failures cost nothing."""
     known = {str(each.translation.native) for each in first.lists}
-    words = tuple(each.word for each in found if not each.spaced)
+    words = tuple(dict.fromkeys(each.word for each in found if not each.spaced))
     lists = tuple(_beside(each, words) for each in second.lists if str(each.translation.native) not in known)
     status = Status.OK if first.status is Status.EMPTY and any(each.hits for each in lists) else first.status
     return replace(

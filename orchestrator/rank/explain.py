@@ -64,7 +64,9 @@ def _found(text: str, hit: Hit, wanted: Sequence[WantedWord], context: RankConte
 
 
 def _words(found: MatchedWords, context: RankContext) -> str:
-    meant = dict(context.query.respelt)
+    meant: dict[str, str] = {}
+    for word, other in context.query.respelt:
+        meant[word] = f"{meant[word]}/{other}" if word in meant else other
     shown, titled = (
         ", ".join(f"{word} → {meant[word]}" if word in meant else word for word in found_there)
         for found_there in (found.words, found.titled)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 FILE = "korean_english.txt"
 SENSES = 2
 """Counterparts of the likelier sense that come before those of a less likely one."""
+SHARED = 3  # of a counterpart's own counterparts
 SOUNDING = 3  # syllables of a word that is known by its sound alone
 LONGEST = 14  # syllables of a word that is taken apart
 SHORTEST = 2  # syllables of a part: one alone means too many things
@@ -46,6 +47,12 @@ class Bilingual:
     def counterparts(self, text: str) -> tuple[str, ...]:
         """What a word is called in the other language, likeliest first, however it is inflected or compounded."""
         return self.together(text) or (self._of_verb(text) or self._of_parts(text) if has_hangul(text) else ())
+
+    def synonyms(self, text: str) -> tuple[str, ...]:
+        """What else its likeliest counterparts are called in its own language: 세탁 of 빨래, being laundry, and photo of picture, being 사진."""
+        korean = has_hangul(text)
+        shared = (each for name in self.together(text)[:SENSES] for each in self.together(name)[:SHARED])
+        return tuple(dict.fromkeys(each for each in shared if has_hangul(each) == korean and each != text))
 
     def _of_verb(self, word: str) -> tuple[str, ...]:
         """Of a verb as a noun: 걷기 is walk."""

@@ -62,6 +62,24 @@ async def test_a_slip_is_searched_for_beside_the_question_and_told(
 
 
 @pytest.mark.parametrize(
+    ("question", "typed", "meant", "holds"),
+    [
+        ("공책 지급", "공책", "노트북", "노트북"),
+        ("employees notebook policy", "employees", "staff", "staff"),
+    ],
+)
+async def test_a_word_that_nobody_uses_is_searched_for_by_what_else_it_is_called(
+    engine: Engine, question: str, typed: str, meant: str, holds: str
+) -> None:
+    answer = await ask(engine, question)
+    best = answer.results[0]
+    assert holds in f"{best.hit.title} {best.hit.snippet}"
+    assert (typed, meant) in answer.query.respelt
+    assert typed in answer.query.keywords
+    assert any(f"{typed} → {meant}" in reason for reason in best.why)
+
+
+@pytest.mark.parametrize(
     "question", ["tablet layout for the Maru app", "온콜 수당 얼마로 올랐어?", "quarterly kangaroo parade"]
 )
 async def test_words_that_are_spelt_right_or_near_nothing_cost_no_round(engine: Engine, question: str) -> None:
