@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from orchestrator.model import ONE_THING, Fetch, Plan, Rung, Skipped, Status, Step
 from orchestrator.plan.alone import Alone
 from orchestrator.plan.conditions import Form, as_implied, forms_of, wanted_terms
-from orchestrator.plan.ladder import SourceReach, is_coined, ladder
+from orchestrator.plan.ladder import Broader, SourceReach, is_coined, ladder
 from orchestrator.plan.lazily import lazily
 from orchestrator.plan.outbound import Inside
 from orchestrator.plan.outside import UNREAD, OutsidePolicy, choose, public_rungs, spoken, why_not
@@ -243,7 +243,7 @@ def _rungs(
     Other names are tried along with the question as asked. Broader rungs say one thing in the other language as well, which
     was not said before, and each other once: a source that needs a query for every name would have its quota spent on a few questions.
     ``placing``: what comes back may be placed on the rung that it satisfies. Of a source without OR the last rung is then each word and what the other language calls it, the most telling word first, and as far as
-    there is room what else it calls them.
+    there is room what else it calls them. Of a question of one word the last rung is what else the other language calls that.
     """
     sent: set[str] = set()
     unasked = (
@@ -266,7 +266,13 @@ def _rungs(
     def further_ways(form: Form) -> list[Translation]:
         return asked(form, further(query.narrowed(form.where), profile.can)) if reach.queries > 1 else []
 
-    for height, broader in enumerate(ladder(query, reach)):
+    def under_other_names(broader: Broader) -> Rung:
+        forms = (form for each in broader.asked for form in forms_of(each, query, profile, first=False))
+        ways = chain.from_iterable(map(further_ways, forms))
+        return Rung(_unsent(ways, sent)[: BY_NAME * reach.queries], broader.dropped, broader.height)
+
+    steps = ladder(query, reach)
+    for height, broader in enumerate(steps):
         first = not height
         forms = [form for each in broader.asked for form in forms_of(each, query, profile, first=first)]
         if broader.by_word and placing:
@@ -285,6 +291,11 @@ def _rungs(
         if fresh:
             meaning = by_any_name(query.narrowed(broader.where)) if placing else EVERYTHING
             yield Rung(fresh, broader.dropped, broader.height, meaning)
+    yield from () if placing else islice(filter(_asks, map(under_other_names, reversed(steps))), 1)
+
+
+def _asks(rung: Rung) -> bool:
+    return bool(rung.translations)
 
 
 def _fetches(query: Query, profile: SourceProfile) -> Iterator[tuple[Identifier, Translation]]:

@@ -102,6 +102,21 @@ def test_names_are_resolved_in_each_sources_own_directory():
     assert residual.value.native_id == "C1"
 
 
+def test_a_source_without_or_is_asked_for_one_word_by_each_name_it_has_in_the_other_language():
+    """Where too little is found by the likelier ones: 휴가 is vacation, and the page is called Leave."""
+    query = ask("휴가", language="ko", variants=(("휴가", ("vacation", "leave", "time off")),))
+
+    def sent(can):
+        plan = make_plan(query, [profile("x", can=can)], (), PlanLimits())
+        return [[each.native.text for each in rung.translations] for rung in plan.steps[0].rungs]
+
+    assert sent(TEXT) == [["휴가", "vacation"], ["leave", "time AND off"]]
+    assert len(sent(WITH_OR)) == 1
+    several = ask("휴가", "신청", language="ko", variants=(("휴가", ("vacation", "leave")),))
+    plan = make_plan(several, [profile("x", can=TEXT)], (), PlanLimits())
+    assert [each.native.text for each in plan.steps[0].rungs[-1].translations] == ["휴가", "vacation", "신청", "leave"]
+
+
 def test_a_rung_is_translated_when_it_is_looked_at():
     """Most questions find enough as asked, and never need what would be asked next."""
     plain = Counting()
