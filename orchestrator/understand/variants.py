@@ -104,8 +104,13 @@ def _by_sound(text: str, known: Bilingual) -> tuple[str, ...]:
 
 
 def _is_capital(draft: Draft, position: int, text: str) -> bool:
-    """Whether a capital inside a sentence makes a name of a word: Harvest."""
-    return position > 0 and not draft.title_case and CAPITAL.fullmatch(text) is not None
+    """Whether a capital inside a sentence makes a name of a word: Harvest. Several side by side may be a title, which has words in the other language as well."""
+    if position <= 0 or draft.title_case or CAPITAL.fullmatch(text) is None:
+        return False
+    first, _, before = draft.text[:position].rstrip().rpartition(" ")
+    behind = draft.text[position + len(text) :].split(maxsplit=1)[:1]
+    beside = [*([before] if first else []), *behind]  # what begins the sentence has a capital in any case
+    return not any(map(CAPITAL.match, beside))
 
 
 def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tuple[str, ...]], ...]:

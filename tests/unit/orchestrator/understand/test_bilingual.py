@@ -40,6 +40,29 @@ def test_the_likelier_sense_comes_first_and_the_other_is_not_lost(words: Callabl
     assert found == ("move", "relocation", "previous", "before", "transfer")
 
 
+def test_words_of_one_language_are_synonyms_by_a_word_of_the_other(words: Callable[[str], Bilingual]) -> None:
+    known = words("빨래, 세탁 = laundry\n그림 = picture\n사진 = picture, photo\n")
+    assert known.synonyms("빨래") == ("세탁",)
+    assert known.synonyms("pictures") == ("picture", "photo")  # who compares forms leaves out its own
+    assert known.synonyms("laundry") == ()
+    assert known.synonyms("무") == ()
+
+
+def test_countries_cities_and_languages_are_told_in_both() -> None:
+    for korean, english in (
+        ("레진", "resin"),
+        ("사이트", "site"),
+        ("슬로베니아어", "Slovenian"),
+        ("크로아티아", "Croatia"),
+        ("리즈", "Leeds"),
+        ("볼로냐", "Bologna"),
+    ):
+        assert english in SHIPPED.counterparts(korean)
+        assert korean in SHIPPED.counterparts(english)
+    assert SHIPPED.counterparts("세부")[0] == "detail"
+    assert SHIPPED.counterparts("cork")[0] == "코르크"
+
+
 def test_a_number_is_not_cut(words: Callable[[str], Bilingual]) -> None:
     """12월 is no February; the number of a line may be left out where it stands by itself."""
     known = words("2월 = february\n라인 = line\n")
@@ -164,6 +187,16 @@ def test_names_are_never_translated(ask: Callable[..., Query]) -> None:
     people = Directory((DirectoryPerson("이사라"),))
     assert "이사라" not in dict(ask("이사라가 쓴 계약 검토", people).variants)
     assert dict(ask("Project Harvest contract").variants).keys() == {"contract"}
+
+
+def test_words_with_capitals_side_by_side_may_be_a_title_that_the_other_language_has_too(
+    ask: Callable[[str], Query],
+) -> None:
+    titled = dict(ask("who draws the Snowman Post Office book").variants)
+    assert titled["Snowman"][0] == "눈사람"
+    assert titled["Office"][0] == "우체국"
+    for alone in ("what does the new Harvest cost", "Does Harvest support it", "the Harvest"):
+        assert "Harvest" not in dict(ask(alone).variants)
 
 
 def test_a_site_glossary_comes_before_the_lexicon(tmp_path: Path) -> None:
