@@ -1,8 +1,8 @@
 """Words that no hit holds: what else is searched for, beside them. They may be mistyped, written with other blanks, or called otherwise where people work.
 
 A word that some hit holds in any form is no slip, nor is one that the language knows. What is meant by a slip comes from the words
-at hand: of the hits, of the names that sources know, of our lists. What else a known word is called (a synonym) comes from the word
-pairs, by way of the other language. Nothing is replaced: the question stands as asked, the other spelling or word is one more name
+at hand: of the hits, of the names that sources know, of our lists. Where nothing at all was found, a known word is also looked for by
+what else it is called (a synonym), which comes from the word pairs by way of the other language. Nothing is replaced: the question stands as asked, the other spelling or word is one more name
 that its word goes by, and every place that shows it says so.
 """
 
@@ -110,7 +110,9 @@ def respellings(strange: Strange, directory: Directory | None, lexicon: Lexicon)
 
 
 def _synonyms(word: str, strange: Strange, lexicon: Lexicon) -> tuple[Respelling, ...]:
-    """What else it is called in its own language: 세탁 of 빨래, which both are laundry."""
+    """What else it is called in its own language, where nothing at all was found: 세탁 of 빨래, which both are laundry."""
+    if strange.texts:
+        return ()
     known = [_squeezed(each) for each in (word, *strange.names.get(word, ()))]
     found: list[str] = []
     for other in sorted(lexicon.bilingual.synonyms(word), key=lambda each: " " in each):

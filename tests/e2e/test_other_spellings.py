@@ -64,11 +64,12 @@ async def test_a_slip_is_searched_for_beside_the_question_and_told(
 @pytest.mark.parametrize(
     ("question", "typed", "meant", "holds"),
     [
-        ("공책 지급", "공책", "노트북", "노트북"),
-        ("employees notebook policy", "employees", "staff", "staff"),
+        ("공책", "공책", "노트북", "노트북"),
+        ("연수", "연수", "훈련", "훈련"),
+        ("merchandise", "merchandise", "goods", "Good"),
     ],
 )
-async def test_a_word_that_nobody_uses_is_searched_for_by_what_else_it_is_called(
+async def test_where_nothing_was_found_a_word_is_searched_for_by_what_else_it_is_called(
     engine: Engine, question: str, typed: str, meant: str, holds: str
 ) -> None:
     answer = await ask(engine, question)
@@ -76,7 +77,7 @@ async def test_a_word_that_nobody_uses_is_searched_for_by_what_else_it_is_called
     assert holds in f"{best.hit.title} {best.hit.snippet}"
     assert (typed, meant) in answer.query.respelt
     assert typed in answer.query.keywords
-    assert any(f"{typed} → {meant}" in reason for reason in best.why)
+    assert any(f"{typed} → " in reason and meant in reason for reason in best.why)
 
 
 @pytest.mark.parametrize(
