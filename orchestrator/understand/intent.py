@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.draft import Role
 from orchestrator.understand.heads import SOUGHT, noun_asked_for, noun_at_end, plain
 from orchestrator.understand.meaning import LIKELY
-from orchestrator.understand.trained import TYPES
+from orchestrator.understand.rule import asks_for_rule, without_case
+from orchestrator.understand.trained import STRONG, TYPES
 from orchestrator.understand.work import asked_of_several
 from translators.patterns import regex
 from translators.query import Category, EntityKind, IdKind, QueryType, TypeScore
@@ -58,6 +59,7 @@ SUPPORT = 0.3
 """How much each further cue of a type adds."""
 EXPLORING = TYPES.index(QueryType.EXPLORATORY)
 PERSON = TYPES.index(QueryType.PERSON)
+STATUS, FACTUAL = TYPES.index(QueryType.STATUS), TYPES.index(QueryType.FACTUAL)
 NOBODY = regex(
     r"\W*why\b|(?!.*(?:누[가구군]|는 (?:사람|분))).*(?<![가-힣])왜(?![가-힣])"
     r"|(?!.*(?:\b(?:who(?:m|se)?|owners?|authors?|experts?|contacts?|responsible|in charge)\b|누[가구군]|담당|책임|이름|(?:[는쓴]|[가-힣][한된은]) (?:사람|분|동료)))"
@@ -121,7 +123,9 @@ def read_intent(draft: Draft) -> tuple[TypeScore, ...]:
         odds = weights.mixed(strengths, clearest, weights.learned(read, marks(draft)))
         top = max(odds)
         raw = [exp(value - top) for value in odds]
-        best = odds.index(top)
+        if clearest[STATUS] < STRONG and asks_for_rule(_wanted(draft)):
+            raw[FACTUAL], raw[STATUS] = raw[FACTUAL] + raw[STATUS], 0.0
+        best = raw.index(max(raw))
         if settled := _settled(draft):
             place = TYPES.index(settled[0])
             raw[place], words[place] = 2 * raw[best], (settled[1],)
@@ -198,6 +202,9 @@ def evidence(draft: Draft) -> tuple[dict[QueryType, list[tuple[float, str]]], li
     found: dict[QueryType, list[tuple[float, str]]] = {kind: [] for kind in TYPES}
     for kind, weight, why in (*_cues(draft, text), *_head(draft, text), *_context(draft)):
         found[kind].append((weight, why))
+    if found[QueryType.STATUS] and asks_for_rule(text) and (asked := without_case(text)) != text:
+        told = {why for kind, _, why in _cues(draft, asked) if kind is QueryType.STATUS}
+        found[QueryType.STATUS] = [each for each in found[QueryType.STATUS] if each[1] in told or each[1][0] == "("]
     strengths = [_strength(found[kind]) for kind in TYPES]
     return found, strengths, [max((weight for weight, _ in found[kind]), default=0.0) for kind in TYPES]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from orchestrator.understand.counts import counts, is_asked_shortly, is_count, measures
 from orchestrator.understand.draft import NO_TIME, WORD, Role, Word
 from orchestrator.understand.intent import ASKS
-from orchestrator.understand.korean import VERBS, Stem, listed_stem, stem_of
+from orchestrator.understand.korean import NOUNS, VERBS, Stem, listed_stem, stem_of
 from orchestrator.understand.places import PARTICLES as PARTICLES_EN
 from orchestrator.understand.places import is_conditioned, is_heading, is_phrase, is_reduced, is_work, verbs
 from translators.letters import PARTICLES
@@ -33,6 +33,11 @@ ON_CALL = regex(
     re.IGNORECASE,
 )
 """On duty, not on the phone."""
+DEGREE = regex(
+    r"\bhow (?P<degree>[a-z]{3,}) (?:(?:is|are|can|may|must|should|do|does|will) (?:the|an?|my|our|your|we|i|you|they|it|this|that)\b|(?:can|may|must|should) [\w-]+ (?:be|get|go|have)\b)",
+    re.IGNORECASE,
+)
+"""By how much is asked, and of what the degree is: how high can pallets be stacked. In "how payroll is calculated" no subject is behind the verb."""
 COUNTED = regex(r"(?<![가-힣])(몇|무슨|어떤|어느)\s*$")
 """A question word that makes the noun behind it part of the question."""
 POINTERS = frozenset({"the", "this", "that", "which", "a", "next", "other", "another"})
@@ -124,6 +129,7 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
             draft.claim(match.start(), match.end(), Role.NOISE)
     for start, phrase in draft.phrases:
         _phrase_words(draft, start, phrase)
+    _weaken_degrees(draft)
     whole = is_phrase(draft, morphs)
     candidates = list(map(_Judge(draft, morphs, phrase=whole), draft.words))
     (_keep_all if whole else _join_compounds)(draft, candidates)
@@ -142,6 +148,11 @@ def read_keywords(draft: Draft, morphs: Sequence[Morph]) -> None:
         _keep_what_is_left(draft, candidates)
         _note_verbs(draft, morphs)
     _unique(draft)
+
+
+def _weaken_degrees(draft: Draft) -> None:
+    for match in DEGREE.finditer(draft.open):
+        draft.weaken(*match.span("degree"), VERB)
 
 
 def read_lesser(draft: Draft, asked: TypeScore) -> None:
@@ -296,7 +307,8 @@ class _Judge:
         if cut := PLEASE.search(stem.text):
             stem = replace(stem, text=stem.text[: cut.start()])
         kept = word.keep or _is_acronym(draft, word, stem.text)
-        call = WordClass.KEEP if kept else _korean_call(draft, stem, word)
+        noun = bool(inside) and inside[0].tag in NOUNS and len(inside[0].form) > len("하나")
+        call = WordClass.KEEP if kept else _korean_call(draft, stem, word, noun=noun)
         if not kept and is_count(inside):
             how_many = KeywordCandidate(word.start, word.end, stem.text, WordClass.ASKS, bare=False, verb=True)
             return replace(how_many, weight=VERB, count=True)
@@ -357,7 +369,8 @@ def _english_call(draft: Draft, text: str) -> WordClass:
     return WordClass.ASKS if plain in lexicon.asking_en else WordClass.KEEP
 
 
-def _korean_call(draft: Draft, stem: Stem, word: Word) -> WordClass:
+def _korean_call(draft: Draft, stem: Stem, word: Word, *, noun: bool) -> WordClass:
+    """``noun``: morphology knows its beginning as a noun of several syllables, so that it is no form of a verb: 하나은행."""
     lexicon, lower = draft.lexicon, stem.text.lower()
     if not stem.content or word.text in PARTICLES or word.text.startswith("기준으로"):
         return WordClass.DROP
@@ -367,7 +380,7 @@ def _korean_call(draft: Draft, stem: Stem, word: Word) -> WordClass:
         return WordClass.KEEP if stem.verbal and lower not in lexicon.asking_ko else WordClass.BESIDE
     if _is_in(lower, lexicon.stop_ko) or _is_in(lower, lexicon.stop_en) or word.lower in lexicon.stop_ko:
         return WordClass.DROP
-    if KOREAN_QUESTION.match(lower):
+    if not noun and KOREAN_QUESTION.match(lower):
         return WordClass.DROP
     going = lower.removesuffix("중")
     asks = any(_is_in(each, words) for each in (going, word.lower) for words in (lexicon.asking_ko, lexicon.asking_en))

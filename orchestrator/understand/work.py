@@ -136,6 +136,13 @@ URGENT = regex(
 )
 WHEN = regex(r"\bwhen\b|\bwho\b|\bwhat (?:day|date|time)\b|\bhow\b|\bwhy\b|언제|누[구가]|며칠|몇 ?[시일월]|왜|어떻게")
 WORK = regex(rf"\b{WORK_EN}\b|{WORK_KO}|(?<![가-힣])(?:일|거|것|게)(?![가-힣])")
+OPENED = regex(
+    r"^\W*(?!(?:what|which)\s(?!time|hour|day|door|shop|branch|office|room|site))(?:.{0,80}\s)?(?:be|is|are|stays?)\b.{0,80}\b(?:open|closed|shut)\s"
+    r"(?:(?:on|over|at|until|till|during)\s(?:the\s)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|week|holiday|public|bank|christmas|easter|new year|night|noon|lunch|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|(?:all|today|tonight|tomorrow|this|next)\b)"
+    r"|(?:요일|주말|휴일|연휴|명절|시|에도|에는|엔|내일|오늘)(?:에도|에는|에|엔|도|까지)?\s(?:문(?:을)?\s)?(?:열|여[나는]|연[다대]|닫|하나요|해\W*$|하나\W*$)"
+)
+"""Whether a place is open then, and no work."""
 THINGS_KO = r"\s?(?:거|것|건|게|일|할\s?일|항목|사항|서류|문서|부분|작업|목록|리스트|지적|조건)(?:들)?(?![가-힣]{3})(?!\S{0,2}\s?(?:얼마|며칠|몇|어떻게|왜|언제))"
 NOT_DONE_KO = rf"{LEFT_KO}|빠진|빠져\s?있는|덜\s?(?:된|끝난|한|낸)|(?:아직|미처)\s(?:안|못)\s?[가-힣]{{1,4}}|(?:안|못)\s?(?:된|낸|한|끝낸|고친|받은|들어온|정한|정해진)|미(?:완|완료|해결|확정|결정|제출|처리)(?:인|된|한|의)?|(?:끝나|되|하|고치|내|정하|정해지|제출하|해결되|처리되)지\s?(?:않은|못한)"
 DONE_ALREADY_KO = r"(?:이미\s|벌써\s|다\s)?(?<![안못덜]\s)(?<![안못덜])(?:끝난|끝낸|완료(?:된|한)|고친|해결(?:된|한)|처리(?:된|한)|마친|제출(?:된|한)|정해진)"
@@ -181,10 +188,15 @@ def read_unfinished(draft: Draft, asked: TypeScore) -> None:
     if asked.type is not QueryType.STATUS or told or not named or _is_past(draft):
         return
     text = draft.text.lower()
+    if OPENED.search(text) and not WORK.search(text):
+        return
     several = asked_of_several(text)
     if several or not OVER.search(text) or NOT_OVER.search(text):
         draft.states.append(several[0] if several else State.OPEN)
-        sure = asked.score >= EVEN  # that it is asked how something stands at all
+        learned = all(
+            word[0] == "~" for word in asked.words
+        )  # no word says so: "turn left" only looks like what is left
+        sure = asked.score >= EVEN and not learned  # that it is asked how something stands at all
         draft.imply(
             "states",
             UNFINISHED if sure else UNFINISHED * asked.score,

@@ -93,7 +93,8 @@ def _is_ahead(hit: PeriodHit, text: str, sentences: list[re.Match[str]], today: 
     if hit.yearless and _asks_for_a_day(sentence):
         return True
     behind = text[hit.last : last]
-    if LAST_OR_NEXT.match(text[hit.first : last]) and OF_A_TIME.search(sentence) and not is_over(sentence, behind):
+    whether = OF_A_TIME.search(sentence) or (PRESENT_KO.search(sentence) and sentence.rstrip().endswith("?"))
+    if LAST_OR_NEXT.match(text[hit.first : last]) and whether and not is_over(sentence, behind):
         return True
     due = alone and _is_limit(hit) and (DUE.search(text[hit.first : hit.last]) or TO_DO.search(sentence)) is not None
     if due and not is_over(sentence, behind) and _lies_ahead(hit, today, certain=False):

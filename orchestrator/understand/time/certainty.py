@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.meaning import LIKELY
+from orchestrator.understand.rule import asks_for_rule
 from orchestrator.understand.time.calendar import SEASONS
 from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
@@ -47,11 +48,13 @@ OF_A_TIME = regex(
     r"|누가|누구|누군|어디|몇 ?시|얼마|[가-힣]야 (?:하|할|되|될|합|됩)|[가-힣]는 (?:사람|분|곳|데|시간)(?:은|이|을)?\W*$|(?:나요|가요|니까|지요|죠)\W*$"
 )
 """Asks of a time in the present whom, where, at what hour, or whether: who covers the gate on Christmas Day, 추석에 문 여나요."""
+WHEN = regex(r"\bwhen(?:'s|’s| is| are| do| does| can| must| should)\b|언제")
+"""Asks of a time that goes on for the day in it: 이달 마감 언제야."""
 BEFELL = regex(r"^[\s,]*(?:[^\s.?!,]+\s){0,2}?[가-힣]+(?:[된뀐진던린낸긴]|(?<!가능)(?<!필요)한)\s")
 """Behind a period: what befell a thing then, 1월에 결정된 정책."""
 DONE_KO = regex(r"[된한온난간린낸른뀐힌킨]\s(?:[가-힣]+\s)?(?:거|것|게|건|글|메일|문서|일|공지)")
 """What befell: 발표된 거."""
-RUNNING = regex(r"\b(?:this|today|tonight)\b|오늘|금일|[이요]번|금주|올해")
+RUNNING = regex(r"\b(?:this|today|tonight)\b|오늘|금일|[이요]번|금주|이\s?달|금월|올해")
 """A period that is not over, by its words."""
 MODIFIES = regex(r"(?:^|\s)(?:[a-z][\w-]{2,}ed|written|sent|made|built|held|shown|given|taken) (?:\S+ )?$")
 """Before a period: guidance issued in 2021."""
@@ -94,14 +97,13 @@ def is_over(sentence: str, behind: str) -> bool:
 def certainty(hit: PeriodHit, text: str, today: date) -> float:
     """How sure it is that ``hit`` tells when something was written, above 0 and below 1."""
     words = text[hit.first : hit.last].lower()
-    whole = text.lower()
-    if _is_running(hit, words, today) and OF_A_TIME.search(whole) and not is_over(whole, text[hit.last :].lower()):
-        return CONTENT  # who closes this week: that was settled before
+    if _is_of_the_thing(hit, text, words, today):
+        return CONTENT
     if not (hit.yearless or YEAR.search(words) or SEASON.search(words)) or BOUND.search(words):
         return SURE  # counted from today, or a bound: nothing is called so
     before, behind = text[: hit.first].lower(), text[hit.last :].lower()
     last = not text[hit.last :].strip(" ?.!,")
-    if not PLACED.search(words) and not (SEASON.search(words) and last and PAST.search(whole)):
+    if not PLACED.search(words) and not (SEASON.search(words) and last and PAST.search(text.lower())):
         return LIKELY if _days(hit) < MONTH - 3 else CONTENT
     modifier = MODIFIES_KO.match(behind)
     if modifier and not ACTOR.search(modifier["between"]) and "가 " not in modifier["between"]:
@@ -109,6 +111,14 @@ def certainty(hit: PeriodHit, text: str, today: date) -> float:
     if MODIFIES.search(before) and not PAST.search(" ".join(before.split()[-3:])):
         return SURE if WRITTEN.search(before) else _of_thing(hit)
     return SURE if modifier or PAST.search(text.lower()) else LIKELY
+
+
+def _is_of_the_thing(hit: PeriodHit, text: str, words: str, today: date) -> bool:
+    """Who closes this week: that was settled before. May I hand in last month's receipts: the rule may be older, too."""
+    whole, behind = text.lower(), text[hit.last :].lower()
+    if _is_running(hit, words, today) and (OF_A_TIME.search(whole) or WHEN.search(whole)):
+        return not is_over(whole, behind)
+    return asks_for_rule(whole) and not BOUND.search(words) and not BEFELL.match(behind)
 
 
 def _is_running(hit: PeriodHit, words: str, today: date) -> bool:

@@ -33,6 +33,18 @@ GLUED = regex(r"([a-z]{3,9}?)(\d{1,2})")
 DECADE = regex(r"'?((?:1[5-9]|20)?\d0)'?s")
 TENS_OF_YEARS = regex(r"(?:(?:1[5-9]|20)\d0|[3-9]0)")
 
+SUBJECTS = frozenset(
+    "i we you he she they it one a an my our your their his her this these those anyone anybody somebody someone everyone".split()
+)
+"""What a modal verb stands before."""
+FINITE = frozenset("is are was were has have had do does did will can should must status".split())
+"""Beside one of them a month is a month."""
+OF_TIME = frozenset("of last this next to and through until or".split())
+"""Behind a month, what belongs to the time: did March last year beat May."""
+GREETING = frozenset("and so but ok okay hi hey hello please , : ; . !".split())
+FEW = 3
+"""Words and marks behind it, at least one more than which a sentence has."""
+
 
 class Quarters(PeriodReading):
     """Rules for parts of a year."""
@@ -178,7 +190,7 @@ class Dates(Quarters):
         glued_on = None if number or token.text.isalpha() else GLUED.fullmatch(token.text)
         if glued_on and glued_on[1] in MONTHS:
             number, glued = MONTHS[glued_on[1]], int(glued_on[2])
-        if number is None or self._begins_a_name(index):
+        if number is None or self._begins_a_name(index) or self.is_somebody(index) or self._is_modal(index):
             return None
         after = self.skip(index + 1, ".", "-", "/") if self.at(index + 1).text in {".", "-", "/"} else index + 1
         if glued:
@@ -195,6 +207,20 @@ class Dates(Quarters):
             return cal.month(given[0], number), given[1]
         found = cal.latest(lambda year: cal.month(year, number), self.today)
         return replace(found, weak=self._month_is_weak(index)), index + 1
+
+    def is_somebody(self, index: int) -> bool:
+        """Did August sign, where does Mon keep the keys: a capital behind what asks of somebody's deed, and no word of time behind it."""
+        behind = self.at(index + 1)
+        asked = self.at(index - 1).text in {"did", "does", "has"} and self.text[self.at(index).start].isupper()
+        return asked and behind.kind == "word" and behind.text not in OF_TIME
+
+    def _is_modal(self, index: int) -> bool:
+        """May a technician go up alone: it opens a question that has no other verb of asking; "May invoices" opens none."""
+        opens = self.at(index).text == "may" and all(token.text in GREETING for token in self.tokens[:index])
+        if not opens or self.at(index + 1).kind != "word":
+            return False
+        behind = [token.text for token in self.tokens[index + 1 :]]
+        return behind[0] in SUBJECTS or ("?" in behind and len(behind) > FEW and FINITE.isdisjoint(behind))
 
     def _begins_a_name(self, index: int) -> bool:
         """Jun-ho, Jan-Erik: a word is joined to the short form of a month, and it is no other month."""

@@ -316,9 +316,7 @@ class Relative(Dates):
     def _weekday_led(self, index: int) -> PeriodMatch | None:
         """Friday; Friday last week; Wed, 22 of Jan; Thursday the 21st; Monday Jan 12th."""
         weekday = WEEKDAYS.get(self.at(index).text)
-        if weekday is None or (
-            self.at(index).text in {"sat", "sun", "mon", "wed", "fri"} and not self.text[self.at(index).start].isupper()
-        ):
+        if weekday is None or self._is_no_weekday(index):
             return None
         if self.at(index + 1).text == "week" and self.at(index + 2).kind in {"end", "mark"}:
             return cal.days(self._next(weekday) + timedelta(weeks=1)), index + 2  # Tuesday week
@@ -336,6 +334,15 @@ class Relative(Dates):
         ):
             return found, day[1]
         return cal.weekday_before(self.today, weekday), index + 1
+
+    def _is_no_weekday(self, index: int) -> bool:
+        """The sun, what does Mon keep, and the SAT report: short, behind an article and in capitals that the text has not."""
+        token = self.at(index)
+        written = self.text[token.start : token.end]
+        short = token.text in {"sat", "sun", "mon", "wed", "fri"}
+        shouted = written.isupper() and not self.text.isupper()
+        named = shouted and self.at(index - 1).text in {"the", "a", "an", "our", "your", "my"}
+        return (short and (named or not written[0].isupper())) or self.is_somebody(index)
 
     def _weekday_on(self, weekday: int, day: int) -> Period | None:
         """The newest such weekday that falls on that day of a month."""

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.draft import BLANK, NO_SUCH_DAY, AskedDay, Role
+from orchestrator.understand.rule import asks_for_rule
 from orchestrator.understand.time.ahead import as_ahead
 from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import CONTENT, LEADS, PARTICLE, SURE, certainty, is_named, keep_words
@@ -36,6 +37,7 @@ DATED = regex(
     r"|(?<![\w.-])(?P<year>(?:19|20)\d\d)(?P<sep>[-/]|\.\s?)(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?![\w-]|\.\d)",
     re.IGNORECASE,
 )
+BEFORE_KO = regex(r"(?:며칠|몇\s?\S{1,2}|[일주달월년간])\s전(?:에|까지)?(?:는|은)?$")
 YEARS = ("before_year", "after_year", "korean_year", "year")
 WEEK = timedelta(days=7)
 LEAP_YEAR = 2024
@@ -89,7 +91,8 @@ def read_time(draft: Draft) -> None:
     if DIGIT.search(draft.open):
         _leave_out_impossible_days(draft)
     _read_as_of(draft)
-    hits = as_ahead(find_windows(draft), draft.text, draft.now.date())
+    found = [hit for hit in find_windows(draft) if not _is_lead(hit, draft)]
+    hits = as_ahead(found, draft.text, draft.now.date())
     for hit in hits:
         draft.claim(hit.first, hit.last, Role.TIME)
     if len(hits) == 1:
@@ -111,6 +114,11 @@ def read_time(draft: Draft) -> None:
         draft.window = _one(draft, past)
         if draft.window is not None:
             draft.imply("window", max(sure.values()), draft.window.words)
+
+
+def _is_lead(hit: PeriodHit, draft: Draft) -> bool:
+    """How long before something a rule wants a thing done, and no time that is over: 며칠 전에 신청해야 돼."""
+    return BEFORE_KO.search(draft.text[hit.first : hit.last]) is not None and asks_for_rule(draft.text)
 
 
 def _days_of(hit: PeriodHit, draft: Draft) -> Window | None:
