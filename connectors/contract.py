@@ -160,6 +160,11 @@ class Hit:
             return None
 
     @property
+    def unassigned(self) -> bool:
+        """Whether its source tells whose each thing is, and of this one nobody."""
+        return self.assignee is None and self.facts.get("unassigned") is True
+
+    @property
     def urgency(self) -> int | None:
         """How urgent its source says that it is, 0 for what is most so; nothing where it says nothing that is known here."""
         return URGENCIES.get(str(self.facts.get("priority", "")).casefold())
@@ -327,6 +332,15 @@ def is_completing(connector: Connector) -> TypeGuard[Completing]:
     """Whether it returns heads where these are enough."""
     # Most do not, and that is soon told.
     return getattr(connector, "completes", False) and isinstance(connector, Completing)
+
+
+@runtime_checkable
+class Listing(Connector, Completing, Protocol):
+    """A source whose search does not know its texts, and that lists all it has: a connector may be this besides."""
+
+    def listing(self) -> tuple[NativeQuery, int] | None:
+        """What :meth:`Connector.search` takes to return everything, the last changed first, and of how many the texts are worth reading; ``None`` where none are."""
+        ...
 
 
 @runtime_checkable

@@ -68,7 +68,8 @@ class Texts:
         if not able:
             return outcomes
         most = {name: max(LEAST, turns_left(each, sources[name], deadline)) for name, each in able.items()}
-        wanted = _chosen(await self.best(outcomes), most)
+        unread = {name: _unread(sources[name], hits) for name, hits in _chosen(await self.best(outcomes), most).items()}
+        wanted = {name: hits for name, hits in unread.items() if hits}
         tasks = (complete(sources[name], able[name], hits, deadline, asking) for name, hits in wanted.items())
         read = {each.source: each for each in await asyncio.gather(*tasks)}
         return [read.get(each.source, each) for each in outcomes]
@@ -108,6 +109,11 @@ class TextsBeside:
         await asyncio.sleep(deadline.left * (1 - LEFT))
         self._begun = True
         return await texts.read(list(self._outcomes), sources, deadline, asking)
+
+
+def _unread(source: Source, hits: Iterable[Hit]) -> list[Hit]:
+    """Those whose text is not kept beside the source."""
+    return [hit for hit in hits if source.mirror is None or source.mirror.kept(hit) is None]
 
 
 def _chosen(best: Iterable[Result], most: Mapping[str, int]) -> dict[str, list[Hit]]:

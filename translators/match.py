@@ -51,7 +51,10 @@ KOREAN = 0.2  # share of Hangul among the letters from which a text is Korean
 
 
 class Checkable(Protocol):
-    """What can be checked; :class:`connectors.contract.Hit` is one. ``complete``: ``snippet`` is the whole text."""
+    """What can be checked; :class:`connectors.contract.Hit` is one.
+
+    ``complete``: ``snippet`` is the whole text. ``unassigned``: it is known to be assigned to nobody.
+    """
 
     @property
     def id(self) -> str: ...
@@ -69,6 +72,8 @@ class Checkable(Protocol):
     def author(self) -> Person | None: ...
     @property
     def assignee(self) -> Person | None: ...
+    @property
+    def unassigned(self) -> bool: ...
     @property
     def container(self) -> Container | None: ...
     @property
@@ -198,16 +203,16 @@ def _sought(text: str, kind: type[Term | Phrase | Prefix]) -> _SoughtLeaf | None
     if not wanted:
         return None
     *head, last = wanted
-    begun = f" {' '.join(wanted)}" if _goes_on(last, kind) else ""
-    return _SoughtLeaf(tuple(head), begun, _forms(last, kind), squeezable(text) if kind is Term else "")
+    begun = f" {' '.join(wanted)}" if takes_endings(last, kind) else ""
+    return _SoughtLeaf(tuple(head), begun, forms_of(last, kind), squeezable(text) if kind is Term else "")
 
 
-def _goes_on(wanted: str, kind: type[Term | Phrase | Prefix]) -> bool:
+def takes_endings(wanted: str, kind: type[Term | Phrase | Prefix]) -> bool:
     """Whether what begins with it is meant: Korean words carry particles. One of one syllable begins too many others."""
     return kind is Prefix or (len(wanted) > 1 and HANGUL.match(wanted[-1]) is not None)
 
 
-def _forms(wanted: str, kind: type[Term | Phrase | Prefix]) -> KeysView[str]:
+def forms_of(wanted: str, kind: type[Term | Phrase | Prefix]) -> KeysView[str]:
     """What a word that does not go on may be; for terms also plurals."""
     if HANGUL.match(wanted):
         return with_particles(wanted)
@@ -255,8 +260,7 @@ def _compare(clause: Compare, document: Checkable) -> bool | None:
         case date():
             return _on_the_calendar(clause.field, clause.op, value, document)
         case Person():
-            actual = document.assignee if clause.field is Field.ASSIGNEE else document.author
-            return None if actual is None else same_person(value, actual)
+            return _is_whose(clause.field, value, document)
         case Container():
             return None if document.container is None else same_container(value, document.container)
         case Kind():
@@ -267,6 +271,15 @@ def _compare(clause: Compare, document: Checkable) -> bool | None:
             return _same_thing(value, document)
         case _:
             assert_never(value)
+
+
+def _is_whose(name: Field, wanted: Person, document: Checkable) -> bool | None:
+    """Whether somebody wrote it, or is to do it; what is known to be nobody's is not theirs."""
+    of_work = name is Field.ASSIGNEE
+    actual = document.assignee if of_work else document.author
+    if actual is None:
+        return False if of_work and document.unassigned else None
+    return same_person(wanted, actual)
 
 
 def _same_thing(wanted: Identifier, document: Checkable) -> bool | None:

@@ -21,7 +21,8 @@ from connectors.errors import (
 )
 from connectors.exchange import UNSPECIFIED
 from connectors.http import HttpRequest, HttpSource, Page, Reply
-from connectors.manifest import load_manifest
+from connectors.manifest import SourceSettings, load_manifest
+from connectors.notion.properties import PageProperties, read_properties
 from connectors.notion.settings import NotionSettings
 from connectors.notion.transport import CLIENT, NotionTransport
 from connectors.notion.wire import Found, Listing, Me, User, plain_runs, text_of, text_request
@@ -30,14 +31,17 @@ from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each, read_replies, text_in, texts_not_read
 from translators.query import Container, Kind, Person
 from translators.said import Said, quoting
+from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.http import Transport
-    from translators.translator import Json, NativeQuery
+    from translators.translator import Json
 
 LISTED = "100"  # people a page
+LATEST: Mapping[str, Json] = MappingProxyType({"sort": {"timestamp": "last_edited_time", "direction": "descending"}})
+MOST_TITLES = 20_000  # that are remembered, so that a page is said to stand in the one above it
 INCOMPLETE = Said("Notion's list is incomplete ({what})")
 IN_THE_TRASH = Said("left out, as it lies in the trash: {trashed} of {found} pages")
 NOT_FOUND = 404
@@ -74,6 +78,10 @@ class NotionSource(HttpSource):
     settings: NotionSettings
     remedies = REMEDIES
 
+    def __init__(self, name: str, settings: SourceSettings) -> None:
+        super().__init__(name, settings)
+        self._titles: dict[str, str] = {}
+
     def open_transport(self) -> Transport:
         """Notion's own client."""
         return NotionTransport(self.base_url, self.settings.version, self.manifest.limits.concurrency)
@@ -91,7 +99,7 @@ class NotionSource(HttpSource):
     async def search(self, native: NativeQuery, call: Call) -> HitPage:
         """A page of hits; an id is looked for among pages first, then among databases."""
         if "id" not in native.args:
-            return await super().search(native, call)
+            return self._in_their_places(await super().search(native, call), call)
         loop = asyncio.get_running_loop()
         end = loop.time() + call.timeout
         failures: list[SourceError] = []
@@ -104,6 +112,10 @@ class NotionSource(HttpSource):
         if not any(isinstance(failure, NotShared) for failure in failures):
             raise failures[0]
         return HitPage(remarks=(Said("no such page or database, or none that is shared with the connection"),))
+
+    async def complete(self, hits: Sequence[Hit], call: Call) -> HitPage:
+        """The same with their texts, and by then with the names of the pages that they stand in."""
+        return self._in_their_places(await super().complete(hits, call), call)
 
     def parse(self, reply: Reply) -> HitPage:
         """Pages and data sources, or the one that was fetched; each without text yet."""
@@ -124,7 +136,7 @@ class NotionSource(HttpSource):
     def enrich(self, page: HitPage, replies: Sequence[Reply | SourceError]) -> HitPage:
         """Each page with its text; one that could not be read stays, with its title only."""
         texts, failures = read_replies((hit.id for hit in self._readable(page)), replies, self._text)
-        hits = tuple(_with_text(hit, texts.get(hit.id)) for hit in page.hits)
+        hits = tuple(_with_text(hit, texts.get(hit.id), self.settings.max_text) for hit in page.hits)
         return replace(page, hits=hits, notes=(*page.notes, *texts_not_read(failures, len(replies), "pages")))
 
     def refusal(self, reply: Reply) -> tuple[str, str]:
@@ -139,6 +151,10 @@ class NotionSource(HttpSource):
             if why
             else Said("Notion says {code}").filled(code=known)
         )
+
+    def listing(self) -> tuple[NativeQuery, int] | None:
+        """Everything that is shared with the connection: https://developers.notion.com/reference/post-search without words."""
+        return (NativeQuery(self.manifest.dialect, "", LATEST), most) if (most := self.settings.mirrored) else None
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People; without the capability to read user information nobody, and a note."""
@@ -158,6 +174,19 @@ class NotionSource(HttpSource):
         workspace = WORKSPACE.filled(name=quoting(me.bot.workspace_name)) if me.bot and me.bot.workspace_name else ""
         return Health(ok=True, detail=workspace, account=me.name)
 
+    def _in_their_places(self, page: HitPage, call: Call) -> HitPage:
+        """Each hit in the page or database that it stands in, by the names that the same credential was shown before."""
+        if call.credential is not None:
+            return page
+        if len(self._titles) < MOST_TITLES:
+            self._titles |= {_bare(hit.id): hit.title for hit in page.hits}
+        return replace(page, hits=tuple(map(self._in_its_place, page.hits)))
+
+    def _in_its_place(self, hit: Hit) -> Hit:
+        parent = str(hit.facts.get("parent_id", ""))
+        name = self._titles.get(_bare(parent), "")
+        return replace(hit, container=Container(name, parent)) if name and hit.container is None else hit
+
     def _readable(self, page: HitPage) -> list[Hit]:
         return [hit for hit in page.hits if hit.kind is Kind.PAGE][: self.settings.pages_read]
 
@@ -169,18 +198,22 @@ class NotionSource(HttpSource):
     def _hit(self, found: Found, titles: Mapping[str, str]) -> Hit:
         parent = _parent(found)
         name = titles.get(_bare(parent), "")
+        told = _told(found)
+        text = "\n".join(told.lines) or plain_runs(found.description)
         return Hit(
             source="",
             id=found.id,
             kind=Kind.PAGE if found.what == "page" else Kind.DATABASE,
             title=_title(found),
             url=found.url or f"https://www.notion.so/{_bare(found.id)}",
-            snippet=clip(plain_runs(found.description), self.settings.max_text)[0],
+            snippet=clip(text, self.settings.max_text)[0],
             author=_person(found.created_by),
+            assignee=_person(told.assignee),
             container=Container(name, parent) if name else None,
+            state=told.state,
             created=found.created_time,
             updated=found.last_edited_time,
-            facts=_facts(found, parent),
+            facts=_facts(found, parent, told),
         )
 
 
@@ -219,14 +252,37 @@ def _somebody(user: User) -> Person | None:
     return _person(user) if user.type == "person" and user.name else None
 
 
-def _facts(found: Found, parent: str) -> Mapping[str, Fact]:
+def _told(found: Found) -> PageProperties:
+    """Of a data source the properties say which columns it has, and nothing of any work. Of a page without any, not even a title, nothing is known."""
+    if found.what != "page":
+        return PageProperties()
+    return read_properties(found.properties) if found.properties else PageProperties(assigned=True)
+
+
+def _facts(found: Found, parent: str, told: PageProperties) -> Mapping[str, Fact]:
     editor = found.last_edited_by
-    facts = {"object": found.what, "parent_id": parent, "edited_by": (editor.name or editor.id) if editor else ""}
+    facts: dict[str, Fact] = {
+        "object": found.what,
+        "parent_id": parent,
+        "edited_by": (editor.name or editor.id) if editor else "",
+        "state": told.status,
+        "due": told.due,
+        "unassigned": not told.assigned,
+        "assignees": told.assignees if len(told.assignees) > 1 else (),
+        "properties": told.lines,
+        "properties_cut": not told.whole,
+    }
     return known_facts(facts)
 
 
-def _with_text(hit: Hit, text: tuple[str, bool] | None) -> Hit:
-    return hit if text is None else replace(hit, snippet=text[0], complete=text[1])
+def _with_text(hit: Hit, text: tuple[str, bool] | None, limit: int) -> Hit:
+    """What its properties say stays before what stands on the page."""
+    if text is None:
+        return hit
+    lines = hit.facts.get("properties", ())
+    said = "\n".join(lines) if isinstance(lines, tuple) else ""
+    kept, within = clip("\n\n".join(each for each in (said, text[0]) if each), limit)
+    return replace(hit, snippet=kept, complete=text[1] and within and not hit.facts.get("properties_cut"))
 
 
 def _truncated(listing: Listing) -> tuple[LeftOut, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -54,7 +54,12 @@ def _line(block: object) -> str | None:
     if not isinstance(content, Mapping) or not isinstance(runs, list):
         return None
     mark = f"{box(ticked=content.get('checked') is True)} " if block.get("type") == "to_do" else ""
-    return mark + plain_text("".join(_struck(run) if _is_struck(run) else _said(run) for run in runs))
+    return mark + plain_text(marked_runs(runs))
+
+
+def marked_runs(runs: Iterable[object]) -> str:
+    """What runs of rich text say as it stands, with marks around what is struck out."""
+    return "".join(_struck(run) if _is_struck(run) else _said(run) for run in runs)
 
 
 def plain_runs(runs: object) -> str:

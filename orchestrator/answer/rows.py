@@ -12,6 +12,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from connectors.trackers import DONE, OPEN
 from orchestrator.answer.dates import DAYS_EN, DAYS_KO, MONTH, MONTHS, named_days
 from orchestrator.answer.sentences import READ
 from orchestrator.answer.text import quotable_line
@@ -243,14 +244,6 @@ def _current(rows: list[tuple[date, Sentence]], window: Window) -> list[Sentence
 
 
 BOXED = regex(r"[ \t]{0,40}(?:[-*+•][ \t]{1,9})?(?:(?P<open>☐|\[ ?\])|(?:[☑✅✔]|\[[xX]\]))[ \t]{1,9}(?P<name>\S.*)")
-OPEN = regex(
-    r"open|to ?do|t\.?b\.?d\.?|pending|in progress|not (?:yet )?(?:started|done|decided)|undecided|blocked|waiting"
-    r"|미정|미확정|미완료?|미착수|미결|대기(?:\s?중)?|보류|진행\s?중?|예정",
-    re.IGNORECASE,
-)
-DONE = regex(
-    r"done|closed|completed?|paid|finished|fixed|resolved|완료|종결|종료|해결|끝|지급(?:\s?완료)?", re.IGNORECASE
-)
 NUMBER = regex(r"\W{0,3}\d{0,4}\W{0,3}")
 """Which row it is: no name of anything."""
 TOLD_MORE = regex(r"[ \t]{0,3}[,;:(–—]|[ \t]-[ \t]")

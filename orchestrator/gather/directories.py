@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from connectors.contract import Call, SourceDirectory
-from connectors.errors import SourceError, Throttled, Unavailable
+from connectors.errors import SourceError, Throttled
 from orchestrator.gather.outcomes import trace
 from storage.logs import log_of
 from translators.records import record
@@ -86,9 +86,7 @@ class DirectoryCache:
         try:
             call = Call(limit=1000, timeout=TIMEOUT, turn=source.gate.enter, throttled=source.gate.heed)
             async with asyncio.timeout(TIMEOUT):  # whatever a connector makes of its own
-                await source.preparing.ready()
-                if told := await source.unwell():
-                    raise Unavailable(told)
+                await source.sound()
                 directory = await source.connector.directory(call)
             self._known[name] = directory
             self._named[name] = names_by_id(directory)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit
     from orchestrator.gather.asking import Care
+    from orchestrator.gather.mirror import Mirror
     from orchestrator.gather.source import Source
     from orchestrator.model import Outcome, Plan, Principal, Step
     from orchestrator.spans import Span
@@ -166,7 +167,16 @@ async def _ask(source: Source, step: Step, tally: Tally, deadline: Deadline, ask
         source.habit_of(asking.principal.id, asking.principal.groups).answered(tally.searching, further=asking.further)
     short = outcome.status is Status.THROTTLED or any(each.code == OutOfTurn.code for each in tally.doubts)
     # A conversation is what it is: nothing else stands in for it.
-    return asker.with_stand_ins(outcome, step) if asker is not None and short and not asking.further else outcome
+    outcome = asker.with_stand_ins(outcome, step) if asker is not None and short and not asking.further else outcome
+    return _mirrored(source.mirror, outcome, step, asking) if source.mirror is not None else outcome
+
+
+def _mirrored(mirror: Mirror, outcome: Outcome, step: Step, asking: Asking) -> Outcome:
+    """``outcome`` with the texts that are kept of its hits, and with what was found by its text alone."""
+    if not asking.further:
+        mirror.asked()
+    read = {hit.id: known for hit in outcome.hits if (known := mirror.kept(hit)) is not None}
+    return mirror.joined(with_texts(outcome, read), step)
 
 
 async def complete(

@@ -135,6 +135,9 @@ class Reaches:
                 await asyncio.gather(
                     people, *(each.preparing.ready() for each in self.sources.values()), return_exceptions=True
                 )
+        for each in self.sources.values():
+            if each.mirror is not None:
+                each.mirror.begin()
 
     async def begin(self, names: Container[str], patience: float) -> None:
         """The same for the sources of ``names`` in a process that was not prepared, beside its first questions.

@@ -10,10 +10,11 @@ from collections import OrderedDict
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from connectors.errors import SourceError
+from connectors.errors import SourceError, Unavailable
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.gate import LIMIT
 from orchestrator.gather.habit import Habit, Latency
+from orchestrator.gather.mirror import mirror_of
 from orchestrator.gather.outcomes import broken_by, trace
 from storage.logs import log_of
 from translators.records import record
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Connector
     from orchestrator.gather.gate import Gate
+    from orchestrator.gather.mirror import Mirror
     from orchestrator.model import Principal
 
 FIRST_REST, MOST_REST = 1.0, 30.0  # seconds between two attempts: the first time, doubled up to the most
@@ -144,7 +146,7 @@ class Source:
 
     ``account``: by whose sign-in it is asked, where that is the asker's own: another one may see other things.
     ``habit``: what asking it brings, where that is the same for everybody; see :meth:`habit_of`. ``is_there``: whether it has
-    anything yet; one that has not counts as none. ``None`` where nobody knows before it is prepared.
+    anything yet; one that has not counts as none. ``None`` where nobody knows before it is prepared. ``mirror``: texts of it that its search does not know.
     """
 
     connector: Connector
@@ -155,10 +157,12 @@ class Source:
     account: str = ""
     is_there: Callable[[], bool | None] = ALWAYS
     preparing: Preparing = field(init=False)
+    mirror: Mirror | None = field(init=False)
     _habits: OrderedDict[tuple[str, tuple[str, ...]], Habit] = field(default_factory=OrderedDict, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "preparing", Preparing(self.connector))
+        object.__setattr__(self, "mirror", mirror_of(self.connector, self.gate, self.sound))
 
     def told(self, asker: Principal) -> tuple[str, tuple[str, ...]]:
         """Whom it hears that asks, and their groups: nobody, unless it shows each something else by that or by their own account.
@@ -181,9 +185,17 @@ class Source:
         return habit
 
     async def aclose(self) -> None:
-        """Prepare no longer, and close the connector; safe to call twice."""
+        """Prepare and mirror no longer, and close the connector; safe to call twice."""
+        if self.mirror is not None:
+            await self.mirror.aclose()
         await self.preparing.aclose()
         await self.connector.aclose()
+
+    async def sound(self) -> None:
+        """Wait until it is ready. Raises :class:`SourceError` where it is not to be asked for what can wait."""
+        await self.preparing.ready()
+        if told := await self.unwell():
+            raise Unavailable(told)
 
     async def unwell(self) -> Said | str:
         """Why it is not to be asked for what can wait, such as its health; empty where it may be."""

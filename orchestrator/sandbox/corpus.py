@@ -129,6 +129,11 @@ class Row:
         value = self.extra.get(name)
         return value if isinstance(value, list) else ()
 
+    def named(self, name: str) -> Mapping[str, object]:
+        """What an extra field holds by names, or nothing."""
+        value = self.extra.get(name)
+        return value if isinstance(value, dict) else {}
+
     @property
     def merged(self) -> bool:
         """Whether it is a pull request that was taken in, however the corpus writes it."""
@@ -318,6 +323,8 @@ def _check_extra(where: str, extra: Mapping[str, Any]) -> None:
             raise CorpusError(f"{where}: {name!r} must be true or false")
     if not isinstance(extra.get("priority", 0), int):
         raise CorpusError(f"{where}: 'priority' must be a whole number")
+    if not isinstance(extra.get("fields", {}), dict):
+        raise CorpusError(f"{where}: 'fields' must be an object of names and values")
     for name in ("due", "completed"):
         _moment(where, name, extra.get(name, ""))
     _check_comments(where, extra.get("comments", []))

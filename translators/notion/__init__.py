@@ -62,7 +62,6 @@ class Notion(Dialect):
         phrase=Fidelity.APPROXIMATE,
         prefix=Fidelity.APPROXIMATE,
         fields={Field.KIND: Fidelity.EXACT, Field.ID: Fidelity.EXACT},
-        absent=frozenset({Field.ASSIGNEE}),  # what a search returns tells of no person but who wrote and changed it
         sorts=BY_DATE,
         note=Said("Notion compares titles only"),
     )

@@ -16,12 +16,12 @@ from connectors.local.ingest.decoding import moment_of, rows_of
 from connectors.local.ingest.drafts import DocumentDraft, Reason, Skip
 from connectors.passages import DocumentSection
 from connectors.text import plain_line, plain_text
+from connectors.trackers import state_of
 from translators.query import Container, Kind, Person, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-DONE = frozenset({"done", "closed", "resolved", "complete", "완료", "종료", "해결됨", "닫힘"})
 KEY, SUMMARY = frozenset({"issue key", "이슈 키"}), frozenset({"summary", "요약"})
 # By the column's name in English and in Korean, as sites in either language export it.
 COLUMNS = {
@@ -85,7 +85,7 @@ def _from_row(told: Mapping[str, str], comments: Sequence[str]) -> DocumentDraft
         author=Person(plain_line(told["reporter"])) if told["reporter"] else None,
         assignee=Person(plain_line(told["assignee"])) if told["assignee"] else None,
         container=_container(told["project"], told["project_key"]),
-        state=(State.DONE if status.strip().lower() in DONE else State.OPEN) if status else None,
+        state=(state_of(status) or State.OPEN) if status else None,
         created=moment_of(told["created"]),
         updated=moment_of(told["updated"]),
         facts={**{name: plain_line(told[name]) for name in ("status", "type") if told[name]}, **_voices(said)},

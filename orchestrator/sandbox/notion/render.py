@@ -7,10 +7,8 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from orchestrator.sandbox.corpus import Person
-from orchestrator.sandbox.notion.store import DataSource, Page, user_id
-
-MAX_TEXT = 2000
-"""Characters in one rich text item."""
+from orchestrator.sandbox.notion.columns import rich_text, value
+from orchestrator.sandbox.notion.store import DataSource, Page, member
 
 _LINES: Sequence[tuple[str, re.Pattern[str]]] = (
     ("divider", re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*()")),
@@ -23,21 +21,6 @@ _LINES: Sequence[tuple[str, re.Pattern[str]]] = (
     ("quote", re.compile(r"\s*>\s?(.*)")),
 )
 _FENCE = re.compile(r"\s*```\s*([\w+#-]*)\s*")
-
-
-def rich_text(text: str) -> list[dict[str, Any]]:
-    """Plain text as rich text items of at most 2000 characters."""
-    annotations = dict.fromkeys(("bold", "italic", "strikethrough", "underline", "code"), False)
-    return [
-        {
-            "type": "text",
-            "text": {"content": part, "link": None},
-            "annotations": {**annotations, "color": "default"},
-            "plain_text": part,
-            "href": None,
-        }
-        for part in (text[start : start + MAX_TEXT] for start in range(0, len(text), MAX_TEXT))
-    ]
 
 
 def blocks(markdown: str, page: UUID) -> list[dict[str, Any]]:
@@ -140,7 +123,10 @@ def page(shown: Page, version: str) -> dict[str, Any]:
         **_common(shown.created, shown.edited, shown.author, version),
         "is_locked": False,
         "parent": _parent(shown),
-        "properties": {name: {"id": "title", "type": "title", "title": rich_text(shown.title)}},
+        "properties": {
+            **{cell[0]: value(cell) for cell in shown.cells},
+            name: {"id": "title", "type": "title", "title": rich_text(shown.title)},
+        },
         "url": shown.url,
         "public_url": None,
     }
@@ -157,7 +143,7 @@ def _parent(shown: Page) -> dict[str, Any]:
 
 
 def data_source(shown: DataSource, version: str) -> dict[str, Any]:
-    """A data source object with nothing but a title column."""
+    """A data source object: its title's column, and those that its rows have something in."""
     return {
         "object": "data_source",
         "id": str(shown.id),
@@ -167,7 +153,10 @@ def data_source(shown: DataSource, version: str) -> dict[str, Any]:
         "is_inline": False,
         "parent": {"type": "database_id", "database_id": str(shown.database)},
         "database_parent": {"type": "workspace", "workspace": True},
-        "properties": {"Name": {"id": "title", "name": "Name", "type": "title", "title": {}, "description": None}},
+        "properties": {
+            **shown.columns,
+            "Name": {"id": "title", "name": "Name", "type": "title", "title": {}, "description": None},
+        },
         "url": shown.url,
         "public_url": None,
     }
@@ -194,8 +183,7 @@ def database(shown: DataSource, version: str) -> dict[str, Any]:
 
 def person(shown: Person) -> dict[str, Any]:
     """A member of the workspace."""
-    contact = {"email": shown.email}
-    return {**_user(user_id(shown)), "type": "person", "name": shown.name, "avatar_url": None, "person": contact}
+    return member(shown)
 
 
 def bot() -> dict[str, Any]:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from orchestrator.sandbox.corpus import Directory, Person, Row
 from orchestrator.sandbox.index import composed
+from orchestrator.sandbox.notion.columns import Cell, cells, schema
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SPACE = uuid5(NAMESPACE_URL, "https://www.notion.so/acme")
@@ -17,13 +19,17 @@ _SLUG = re.compile(r"[^\w]+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSource:
-    """A table of pages: what a container is that is not itself a page. Its times are those of its latest page."""
+    """A table of pages: what a container is that is not itself a page. Its times are those of its latest page.
+
+    `columns`: all but the title's, as a data source describes them.
+    """
 
     id: UUID
     database: UUID
     title: str
     created: datetime
     edited: datetime
+    columns: Mapping[str, Any]
 
     @property
     def url(self) -> str:
@@ -41,6 +47,8 @@ class Page:
     author: UUID
     parent: "UUID | DataSource | None"
     url: str
+    cells: Sequence[Cell] = ()
+    """What it has in the columns of its table."""
 
     @property
     def created(self) -> datetime:
@@ -59,7 +67,8 @@ class Space:
     def __init__(self, rows: Sequence[Row], people: Directory) -> None:
         self.users: Mapping[UUID, Person] = {user_id(person): person for person in people}
         titles = {row.title.casefold(): page_id(row) for row in reversed(rows) if row.title}
-        self.sources = _data_sources(rows, titles)
+        self._cells = {page_id(row): tuple(cells(row, _member(row, people))) for row in rows}
+        self.sources = _data_sources(rows, titles, self._cells)
         self.pages = {page_id(row): self._page(row, titles, people) for row in rows}
 
     def _page(self, row: Row, titles: Mapping[str, UUID], people: Directory) -> Page:
@@ -73,6 +82,7 @@ class Space:
             author=user_id(author) if author else uuid5(_SPACE, "nobody"),
             parent=None if parent == number else parent,
             url=row.url if row.url.startswith(("https://", "http://")) else _url(row.title, number),
+            cells=self._cells[number] if isinstance(parent, DataSource) else (),
         )
 
     def source(self, number: UUID) -> DataSource | None:
@@ -100,16 +110,31 @@ def _url(title: str, number: UUID) -> str:
     return f"https://www.notion.so/acme/{slug}-{number.hex}" if slug else f"https://www.notion.so/acme/{number.hex}"
 
 
-def _data_sources(rows: Sequence[Row], titles: Mapping[str, UUID]) -> Mapping[str, DataSource]:
+def member(shown: Person) -> dict[str, Any]:
+    """A user as Notion gives one to who may read user information."""
+    contact = {"email": shown.email}
+    known = {"object": "user", "id": str(user_id(shown)), "type": "person", "name": shown.name}
+    return {**known, "avatar_url": None, "person": contact}
+
+
+def _member(row: Row, people: Directory) -> dict[str, Any] | None:
+    found = people.find(row.said("assignee"))
+    return member(found) if found else None
+
+
+def _data_sources(
+    rows: Sequence[Row], titles: Mapping[str, UUID], held: Mapping[UUID, Sequence[Cell]]
+) -> Mapping[str, DataSource]:
     members: dict[str, list[Row]] = {}
     for row in rows:
         if row.container and row.container.casefold() not in titles:
             members.setdefault(row.container.casefold(), []).append(row)
-    return {name: _data_source(name, group) for name, group in members.items()}
+    return {name: _data_source(name, group, held) for name, group in members.items()}
 
 
-def _data_source(name: str, rows: Sequence[Row]) -> DataSource:
+def _data_source(name: str, rows: Sequence[Row], held: Mapping[UUID, Sequence[Cell]]) -> DataSource:
     created = [row.created or _EPOCH for row in rows]
     edited = [row.updated or row.created or _EPOCH for row in rows]
     number, database = uuid5(_SPACE, f"data_source:{name}"), uuid5(_SPACE, f"database:{name}")
-    return DataSource(number, database, composed(rows[0].container), min(created), max(edited))
+    columns = schema([held[page_id(row)] for row in rows])
+    return DataSource(number, database, composed(rows[0].container), min(created), max(edited), columns)

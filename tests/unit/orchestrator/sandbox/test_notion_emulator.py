@@ -281,3 +281,62 @@ def test_users(notion):
 def test_the_record_holds_the_body_and_the_total(notion):
     reply = notion("/v1/search", method="POST", headers=VERSION, body=b'{"query": "payment", "page_size": 1}')
     assert (reply.asked, reply.hits) == ({"query": "payment", "page_size": 1}, 2)
+
+
+ROW = {
+    "id": "lease",
+    "title": "임대차 갱신",
+    "text": "",
+    "container": "위키",
+    "created": "2026-03-06T00:00:00Z",
+    "assignee": "U02SARAH",
+    "state": "In progress",
+    "due": "2026-12-01",
+    "labels": ["법무"],
+    "fields": {
+        "금액": 4200000,
+        "Approved": False,
+        "Signed": "2026-11-20",
+        "Link": "https://acme.example",
+        "비고": "초안",
+    },
+}
+
+
+def properties(ask, rows, path):
+    value = json.loads(ask("notion", rows)(path, headers=VERSION).body)
+    return value["properties"]
+
+
+def test_a_row_of_a_table_has_what_the_corpus_says_of_it_in_columns(ask):
+    served = ask("notion", [*ROWS, ROW]).served
+    number = next(each for each, row in served.origins().items() if row == "lease" and "://" not in each)
+    found = properties(ask, [*ROWS, ROW], f"/v1/pages/{number}")
+    held = {name: (each["type"], each[each["type"]]) for name, each in found.items()}
+    assert held["Owner"][1][0]["object"] == "user"
+    assert (held["Status"][0], held["Status"][1]["name"]) == ("status", "In progress")
+    assert held["Due"] == ("date", {"start": "2026-12-01", "end": None, "time_zone": None})
+    assert [each["name"] for each in held["Labels"][1]] == ["법무"]
+    assert (held["금액"], held["Approved"], held["Link"]) == (
+        ("number", 4200000),
+        ("checkbox", False),
+        ("url", "https://acme.example"),
+    )
+    assert (held["Signed"][0], held["비고"][0], held["비고"][1][0]["plain_text"]) == ("date", "rich_text", "초안")
+    assert held["Name"][1][0]["plain_text"] == "임대차 갱신"
+
+
+def test_a_page_that_stands_in_no_table_has_its_title_alone(ask):
+    served = ask("notion", [*ROWS, ROW | {"container": ""}]).served
+    number = next(each for each, row in served.origins().items() if row == "lease" and "://" not in each)
+    assert list(properties(ask, [*ROWS, ROW | {"container": ""}], f"/v1/pages/{number}")) == ["title"]
+
+
+def test_a_data_source_describes_the_columns_of_its_rows(ask):
+    body = json.dumps({"query": "위키"}).encode()
+    reply = ask("notion", [*ROWS, ROW])("/v1/search", method="POST", headers=VERSION, body=body)
+    (found,) = (each for each in json.loads(reply.body)["results"] if each["object"] == "data_source")
+    types = {name: each["type"] for name, each in found["properties"].items()}
+    assert types["Owner"] == "people"
+    groups = {each["name"]: len(each["option_ids"]) for each in found["properties"]["Status"]["status"]["groups"]}
+    assert groups == {"To-do": 0, "In progress": 1, "Complete": 0}
