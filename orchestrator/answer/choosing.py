@@ -18,7 +18,7 @@ from orchestrator.answer.quotes import DIGIT, HALF, says_little
 from orchestrator.answer.revoked import STRUCK
 from orchestrator.answer.rows import month_of
 from orchestrator.answer.sentences import Sentence
-from orchestrator.answer.signals import DATE, HEDGES, HOW_MANY, SETTLES, changes
+from orchestrator.answer.signals import DATE, HEDGES, HOW_MANY, RANGE, SETTLES, changes
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import turn_of
@@ -67,13 +67,21 @@ BREAK = regex(r"[,.;:!?()\n]")
 PART_STEM = 3  # and these by fewer: add, added
 STEM = 4  # letters by which a word is known in its forms
 TO_A_DAY = regex(rf"(?:{DATE.pattern})[^.!?\n]{{0,12}}?로\s|\b(?:to|on)\s(?:{DATE.pattern})", re.IGNORECASE)
+UNTIL = regex(r"까지|\b(?:until|till|by when|how long|deadline|ends?|due|last day)\b|끝나|마감|기한", re.IGNORECASE)
+"""Asks for the end of a stretch of time."""
+TO_COME = regex(
+    r"(?:#+\s*)?(?:next\s(?:week|month|sprint|quarter|steps?|up)|upcoming|coming up|plan(?:s|ned)?|to[- ]?do|roadmap"
+    r"|(?:다음|차|내)\s?(?:주|달|월|분기|스프린트|단계)|할\s?일|(?:향후|앞으로)(?:의)?(?:\s?(?:계획|일정|할 일))?|계획|예정|로드맵)(?:\s?(?:계획|할 일|예정|plan))?\s?:?$",
+    re.IGNORECASE,
+)
+"""A heading under which stands what is to be done."""
 SAME = 0.7  # of the shorter quote's words in the other: it says the same again
 
 
 def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[Quote, ...]:
     """Two or three sentences, the likeliest first, fewer where there are no more worth it; none only if no result holds any text.
 
-    Behind the likeliest word on how a thing stands come the others from the newest back; of a thing named by its id all do.
+    Behind the likeliest word on how a thing stands come the others from the newest back, and what is only planned; of a thing named by its id all do.
     ``known``: all that could be quoted, weighed.
     """
     told = [quote for quote in known if not quote.asks] or list(known)
@@ -84,7 +92,7 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
         candidates = _newest_of(candidates, query, now)
     if candidates and NOW.search(query.text):
         candidates = _first(_latest_row(candidates, now), candidates)
-    candidates = _changed_first(candidates, known, query)
+    candidates = _stretch_first(_changed_first(candidates, known, query), query, now)
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
     worthy = [quote for quote in candidates if quote is candidates[0] or quote.score >= worthwhile * best]
@@ -96,7 +104,9 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
             chosen.append(said if said.more else replace(said, passage=passage_of(said.result.hit, said.words)))
     if query.type is QueryType.STATUS:  # of a thing named by its id all is about it, and the newest is how it stands
         at = 0 if query.ids else 1
-        chosen[at:] = sorted(chosen[at:], key=lambda quote: newest_first(quote.when))
+        chosen[at:] = sorted(
+            chosen[at:], key=lambda quote: (bool(TO_COME.match(quote.heading)), newest_first(quote.when))
+        )
     return tuple(chosen)
 
 
@@ -242,6 +252,26 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
             each for each in moved if (entity and each.signal and entity <= each.own) or _goes_on(first, each, names)
         ]
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
+
+
+def _stretch_first(candidates: list[Quote], query: Query, now: datetime) -> list[Quote]:
+    """Where it is asked when something is, and the likeliest says until which day alone, what says from which day until that one stands before it."""
+    if query.type is not QueryType.TEMPORAL or sound_of(query).wants or UNTIL.search(query.text) or not candidates:
+        return candidates
+    first = candidates[0]
+    end = days(first.words, day_of(first.result.hit, now))
+    fuller = [
+        each
+        for each in candidates[1:]
+        if len(end) == 1 and each.held >= first.held and RANGE.search(each.words) and _ends_on(each, end, now)
+    ]
+    return _first(max(fuller, key=lambda each: each.score, default=None), candidates)
+
+
+def _ends_on(quote: Quote, end: frozenset[date], now: datetime) -> bool:
+    """Whether the last of several days that it names is that one."""
+    told = days(quote.words, day_of(quote.result.hit, now))
+    return len(told) > 1 and {max(told)} == end
 
 
 def _changes(quote: Quote) -> bool:

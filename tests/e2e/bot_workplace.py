@@ -10,6 +10,7 @@ from orchestrator.sandbox import Sandbox
 from orchestrator.settings import load_settings
 from orchestrator.surfaces.bot.slack import serve_http, serve_socket
 from tests.clock import HANGING
+from tests.mirrored import mirrors_caught_up
 from tests.pretend.slack import LiveSlack
 
 HEARING = (
@@ -86,6 +87,7 @@ async def workplace(corpus, path, database="", *, sources=None, transport="http"
             {},
         )
         opened = await stack.enter_async_context(open_bot(settings, rated=False))
+        await mirrors_caught_up(opened.services.engine)  # what is asked later is counted
         if transport == "socket":
             await stack.enter_async_context(serve_socket(opened))
             async with asyncio.timeout(HANGING):

@@ -11,6 +11,7 @@ from orchestrator.model import Ask
 from orchestrator.sandbox import Sandbox, default_corpus
 from orchestrator.settings import load_settings
 from tests.clock import HANGING
+from tests.mirrored import mirrors_caught_up
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -33,6 +34,7 @@ async def demo_workplace() -> AsyncIterator[Engine]:
         # Meaning is read from the first question on, and not from whenever its model was there.
         settings = load_settings({"sources": sources, "ranking": {"semantic": "wait"}}, {})
         async with build_engine(settings) as engine:
+            await mirrors_caught_up(engine)
             yield engine
 
 

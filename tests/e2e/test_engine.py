@@ -15,8 +15,10 @@ from orchestrator.model import Ask, BadAsk, NoSources, Status
 from orchestrator.sandbox import Sandbox, default_corpus, parse_fault
 from orchestrator.settings import load_settings
 from tests.clock import HANGING
+from tests.corpora import corpus_of
 from tests.e2e.asking import over_after
 from tests.e2e.patience import ENOUGH
+from tests.mirrored import mirrors_caught_up
 
 NOW = datetime.fromisoformat("2026-11-20T10:00:00+09:00")
 
@@ -65,6 +67,30 @@ async def test_four_sources_one_cited_answer(corpus, question):
     for citation in answer.citations:
         assert citation.result is answer.results[citation.number - 1]
         assert citation.quote
+
+
+async def test_a_page_is_found_by_what_stands_on_it_though_its_title_says_nothing_of_that(tmp_path):
+    """By a server from when it has read it; by a process that asks one question not, as the vendor's search knows titles alone."""
+    rows = [
+        {"id": f"p{at}", "source": "notion", "kind": "page", "title": title, "container": "운영", "text": text}
+        for at, (title, text) in enumerate(
+            [
+                ("선반", "| 생두 샘플 300g | 18개월 |"),
+                ("Leases", "The landlord in Redland keeps a deposit of £4,200."),
+                ("Milk notes", "-"),
+            ]
+        )
+    ]
+    async with Sandbox(corpus_of(tmp_path, rows)) as sandbox, build_engine(settings_for(sandbox)) as engine:
+        before = await engine.search(ask("redland deposit"))
+        await mirrors_caught_up(engine)
+        found = await engine.search(ask("redland deposit"))
+        korean = await engine.search(ask("생두 샘플 몇 개월 보관해"))
+    assert [result.hit.title for result in before.results] == []
+    assert [result.hit.title for result in found.results] == ["Leases"]
+    assert "£4,200" in found.statements[1].text
+    assert korean.results[0].hit.title == "선반"
+    assert any("3 of 4 pages were searched by their texts" in str(note) for note in found.outcomes[0].notes)
 
 
 async def test_a_slow_and_a_broken_source_cost_only_themselves(corpus):

@@ -15,6 +15,7 @@ from orchestrator.packaged import config_dir
 from orchestrator.rank import RankingConfig
 from orchestrator.settings import load_settings
 from orchestrator.trial import open_sandboxes
+from tests.mirrored import mirrors_caught_up
 from tests.quality.figures import Figure
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ async def engine_of(sources: dict[str, dict[str, Any]]) -> AsyncIterator[Engine]
             await engine.prepare()
             async with engine._reaching.of(Principal().id) as reach:
                 await reach.load(BUDGET)
+            await mirrors_caught_up(engine)
             assert engine._signals._budget < BUDGET
             engine._signals._budget = BUDGET
             yield engine

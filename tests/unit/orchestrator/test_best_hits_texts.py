@@ -13,13 +13,13 @@ from connectors.contract import Call, Hit, HitPage
 from connectors.errors import Unavailable
 from orchestrator.best_hits import AMONG, LEAST, Texts, TextsBeside
 from orchestrator.gather import Asking, Care, Deadline, Gate, PageCache, Source, fan_out
-from orchestrator.model import Evidence, Principal, Result, Status
+from orchestrator.model import Evidence, HitList, Outcome, Principal, Result, Status
 from tests.unit.orchestrator.gather.conftest import LIMITS, Pretend, page, plan_of, step
+from translators.query import Category, Kind
+from translators.translator import NativeQuery, Translation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from orchestrator.model import Outcome
 
 MANY = 30
 
@@ -134,3 +134,30 @@ def test_texts_that_hang_are_given_up_in_time(in_virtual_time: Any) -> None:
 
     took, there = in_virtual_time(timed())
     assert (took <= 3.0, there) == (True, "a")
+
+
+def test_a_text_that_is_kept_beside_the_source_takes_no_request(in_virtual_time: Any) -> None:
+    class Kept:
+        """A mirror of one page."""
+
+        def kept(self, hit: Hit) -> Hit | None:
+            return hit if hit.id == "a" else None
+
+    async def reading() -> list[str]:
+        connector = Heads("wiki", "a", "b")
+        source = Source(connector, Gate(connector.manifest.limits))
+        object.__setattr__(source, "mirror", Kept())
+        hits = [Hit("wiki", each, Kind.PAGE) for each in ("a", "b")]
+
+        async def best(outcomes: Sequence[Outcome]) -> tuple[Result, ...]:
+            return tuple(Result(hit, (Evidence("wiki", 1),)) for hit in hits)
+
+        found = replace(plan_outcome(), lists=(HitList(Translation(NativeQuery("plain", "q")), tuple(hits)),))
+        asking = Asking(Principal("kim"), Care(PageCache(0.0), 0, hedge=False), 3)
+        await Texts(best).read([found], {"wiki": source}, Deadline.of(3.0, 0.15, 0.1), asking)
+        return connector.read
+
+    def plan_outcome() -> Outcome:
+        return Outcome("wiki", "Wiki", Category.WIKI, Status.OK)
+
+    assert in_virtual_time(reading()) == ["b"]

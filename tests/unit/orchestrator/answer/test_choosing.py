@@ -9,8 +9,9 @@ import pytest
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.sentence_features import weighed
-from translators.query import Compare, Field, Implied, Op, Person, QueryType, State, any_of
+from translators.query import Compare, Field, Identifier, IdKind, Implied, Op, Person, QueryType, State, any_of
 
+PAY_151 = Identifier("PAY-151", IdKind.TICKET)
 HELD = "The choir of the winter concert: Anna Berg leads it, as every year."
 
 
@@ -183,3 +184,51 @@ def test_what_changed_is_the_list_under_the_line_that_names_it(desk: Any) -> Non
         desk.result("notion:2", notes, title="Firmware release notes", age=2),
     )
     assert chosen(desk, *results)[0] == "- Daylight saving is left to the server - Pump runs 60 s"
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "end", "whole"),
+    [
+        (
+            "when is the change freeze",
+            ("change", "freeze"),
+            "The change freeze is until 4 December 2025.",
+            "The change freeze runs from 9 November 2025 to 4 December 2025.",
+        ),
+        (
+            "수영장 휴관 언제야",
+            ("수영장", "휴관"),
+            "수영장 휴관(12월 4일까지) 때문에 강습 없습니다.",
+            "수영장 휴관은 11월 9일부터 12월 4일까지입니다.",
+        ),
+    ],
+)
+def test_from_when_until_when_stands_before_the_end_alone(
+    desk: Any, question: str, words: tuple[str, ...], end: str, whole: str
+) -> None:
+    desk = desk.ask(question, type=QueryType.TEMPORAL, keywords=words)
+    results = desk.result("slack:1", end, age=2), desk.result("slack:2", whole, age=20, score=0.8)
+    assert chosen(desk, *results)[0] == whole
+
+
+@pytest.mark.parametrize("question", ["until when is the change freeze", "change freeze ends when"])
+def test_who_asks_for_the_end_is_told_that(desk: Any, question: str) -> None:
+    desk = desk.ask(question, type=QueryType.TEMPORAL, keywords=("change", "freeze"))
+    end = desk.result("slack:1", "The change freeze is until 4 December 2025.", age=2)
+    whole = desk.result("slack:2", "The change freeze runs from 9 November 2025 to 4 December 2025.", age=20, score=0.6)
+    assert chosen(desk, end, whole)[0] == "The change freeze is until 4 December 2025."
+
+
+@pytest.mark.parametrize("heading", ["다음 주", "Next week", "계획", "To do", "앞으로 할 일", "Next steps:"])
+def test_what_stands_under_a_heading_of_the_time_to_come_is_told_last(desk: Any, heading: str) -> None:
+    desk = desk.ask("PAY-151 웹훅 상태", type=QueryType.STATUS, keywords=("웹훅",), ids=(PAY_151,))
+    plan = desk.result("notion:1", f"## 진행\n- 스펙 완료\n\n## {heading}\n- 웹훅 서명(PAY-151) 배포", age=1)
+    now = desk.result("slack:1", "웹훅 서명 수정 완료, 샌드박스에서 확인 중입니다.", age=3, score=0.9)
+    assert chosen(desk, plan, now) == ["웹훅 서명 수정 완료, 샌드박스에서 확인 중입니다.", "웹훅 서명(PAY-151) 배포"]
+
+
+def test_what_stands_under_a_heading_of_now_is_told_from_the_newest_back(desk: Any) -> None:
+    desk = desk.ask("PAY-151 웹훅 상태", type=QueryType.STATUS, keywords=("웹훅",), ids=(PAY_151,))
+    new = desk.result("notion:1", "## 막힘\n- 스펙 완료\n\n## 진행\n- 웹훅 서명(PAY-151) 배포됨", age=1)
+    old = desk.result("slack:1", "웹훅 서명 수정 완료, 샌드박스에서 확인 중입니다.", age=3, score=0.9)
+    assert chosen(desk, new, old)[0] == "웹훅 서명(PAY-151) 배포됨"
