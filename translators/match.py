@@ -51,10 +51,7 @@ KOREAN = 0.2  # share of Hangul among the letters from which a text is Korean
 
 
 class Checkable(Protocol):
-    """What can be checked; :class:`connectors.contract.Hit` is one.
-
-    ``complete``: ``snippet`` is the whole text. ``unassigned``: it is known to be assigned to nobody.
-    """
+    """What can be checked; :class:`connectors.contract.Hit` is one. ``complete``: ``snippet`` is the whole text."""
 
     @property
     def id(self) -> str: ...
@@ -72,8 +69,6 @@ class Checkable(Protocol):
     def author(self) -> Person | None: ...
     @property
     def assignee(self) -> Person | None: ...
-    @property
-    def unassigned(self) -> bool: ...
     @property
     def container(self) -> Container | None: ...
     @property
@@ -260,7 +255,8 @@ def _compare(clause: Compare, document: Checkable) -> bool | None:
         case date():
             return _on_the_calendar(clause.field, clause.op, value, document)
         case Person():
-            return _is_whose(clause.field, value, document)
+            actual = document.assignee if clause.field is Field.ASSIGNEE else document.author
+            return None if actual is None else same_person(value, actual)
         case Container():
             return None if document.container is None else same_container(value, document.container)
         case Kind():
@@ -271,15 +267,6 @@ def _compare(clause: Compare, document: Checkable) -> bool | None:
             return _same_thing(value, document)
         case _:
             assert_never(value)
-
-
-def _is_whose(name: Field, wanted: Person, document: Checkable) -> bool | None:
-    """Whether somebody wrote it, or is to do it; what is known to be nobody's is not theirs."""
-    of_work = name is Field.ASSIGNEE
-    actual = document.assignee if of_work else document.author
-    if actual is None:
-        return False if of_work and document.unassigned else None
-    return same_person(wanted, actual)
 
 
 def _same_thing(wanted: Identifier, document: Checkable) -> bool | None:

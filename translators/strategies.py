@@ -104,7 +104,6 @@ class Paper:
     kind: Kind = Kind.PAGE
     author: Person | None = None
     assignee: Person | None = None
-    unassigned: bool = False
     container: Container | None = None
     state: State | None = None
     created: datetime | None = None

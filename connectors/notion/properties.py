@@ -37,15 +37,13 @@ DAY = len("2026-12-01")
 class PageProperties:
     """What the properties of a page say: ``lines`` in its order, ``whole`` where nothing that it shows is missing from them.
 
-    ``assignees``: the names of those whose it is to do, ``assignee`` who that is where it is one person,
-    ``assigned`` whether anybody is, or may be; ``due`` the day or moment by which, in ISO; ``status`` as its column says it, and the ``state`` that means.
+    ``assignees``: the names of those whose it is to do, ``assignee`` who that is where it is one person; ``due`` the day or moment by which, in ISO; ``status`` as its column says it, and the ``state`` that means.
     """
 
     lines: tuple[str, ...] = ()
     whole: bool = True
     assignees: tuple[str, ...] = ()
     assignee: User | None = None
-    assigned: bool = False
     due: str = ""
     status: str = ""
     state: State | None = None
@@ -80,7 +78,6 @@ def read_properties(properties: Mapping[str, object]) -> PageProperties:
         whole and len(properties) <= READ,
         tuple(name for each in owners if (name := known_name(_name(each)))),
         _user(owners[0]) if len(owners) == 1 else None,  # of several none can stand for the others
-        any(_may_assign(*each) for each in said),
         _due(columns),
         status,
         state_of(status),
@@ -124,12 +121,6 @@ def _line(name: str, value: ToldValue) -> tuple[str, bool]:
 def _owners(columns: Sequence[PageColumn]) -> Sequence[object]:
     column = _called(ASSIGNEE, (each for each in columns if each.type == "people" and _members(each.content)))
     return _members(column.content) if column else ()
-
-
-def _may_assign(column: PageColumn, value: ToldValue) -> bool:
-    """Whether it may say whose the page is to do: any people, what is called so and is no people, and what cannot be read."""
-    says_something = bool(value.said) or not value.whole
-    return says_something and (column.type in ("people", "") or ASSIGNEE.fits(column.name) != NOT_AT_ALL)
 
 
 def _user(person: object) -> User | None:
@@ -278,7 +269,7 @@ def _array(content: object) -> ToldValue:
 def _number_of(content: object) -> ToldValue:
     """A key as people say it: ``TASK-12``."""
     number = _number(content.get("number")) if isinstance(content, Mapping) else NOTHING
-    prefix = plain_line(content["prefix"]) if isinstance(content, Mapping) and _is_text(content.get("prefix")) else ""
+    prefix = _text(content.get("prefix")).said if isinstance(content, Mapping) else ""
     return ToldValue(f"{prefix}-{number.said}" if prefix and number.said else number.said)
 
 
@@ -309,10 +300,6 @@ def _joined(values: Iterator[ToldValue]) -> ToldValue:
 
 def _members(content: object) -> Sequence[object]:
     return content[:READ] if isinstance(content, list) else ()
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
 
 
 def _is_iso(value: object) -> bool:

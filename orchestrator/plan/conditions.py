@@ -107,7 +107,6 @@ WORTH_ASKING = 0.5
 UNSURE = Said("implied by “{words}” and not typed (sureness {strength:.1f} of 1): it orders, and excludes nothing")
 TELLING = frozenset({Field.ID, Field.AUTHOR, Field.ASSIGNEE, Field.CONTAINER})
 """The fields by which things are told apart where no word is asked for."""
-WHOSE = frozenset({Field.ASSIGNEE})
 ALSO = Said("{why}; {unsure}")
 
 
@@ -174,14 +173,12 @@ def as_implied(translation: Translation, form: Form, words: Sequence[Term]) -> T
     """``translation`` of a form with what excludes parted from what orders, and with the reasons for the latter.
 
     ``words`` are those of the question where the source was asked for none: of everything it has, what holds no word of the
-    question is no hit. Where whose a thing is to do is all that is asked for, what is known to be another's is none either.
+    question is no hit.
     """
     residual = conjuncts(translation.residual) if translation.residual is not None else ()
-    whose = WHOSE if not says_something(form.where, but=WHOSE) else frozenset()
-    orders = [each for each in form.implied if not _is_of(each.clause, whose)]
-    must = [part for part in residual if not (only_words(part) or _is_implied(part, orders))]
+    must = [part for part in residual if not (only_words(part) or _is_implied(part, form.implied))]
     must += [any_of(words)] if words else []
-    preferred = (*form.unasked, *(each for each in orders if each.clause in residual))
+    preferred = (*form.unasked, *(each for each in form.implied if each.clause in residual))
     told = {shown(each.clause): each for each in form.implied}
     losses = [_ordered(loss, told.get(loss.what), must) for loss in translation.losses]
     losses += [Loss(LossKind.ORDERED, shown(each.clause), _unsure(each)) for each in form.unasked]
@@ -191,10 +188,6 @@ def as_implied(translation: Translation, form: Form, words: Sequence[Term]) -> T
         losses=tuple(dict.fromkeys(losses)),
         preferred=tuple(dict.fromkeys(preferred)),
     )
-
-
-def _is_of(part: Clause, fields: AbstractSet[Field]) -> bool:
-    return isinstance(part, Compare) and part.field in fields
 
 
 def _is_implied(part: Clause, implied: Sequence[Implied]) -> bool:

@@ -62,6 +62,7 @@ class Notion(Dialect):
         phrase=Fidelity.APPROXIMATE,
         prefix=Fidelity.APPROXIMATE,
         fields={Field.KIND: Fidelity.EXACT, Field.ID: Fidelity.EXACT},
+        absent=frozenset({Field.ASSIGNEE}),  # few pages have an owner, and none is found by it
         sorts=BY_DATE,
         note=Said("Notion compares titles only"),
     )

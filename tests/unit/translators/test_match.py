@@ -342,12 +342,3 @@ def test_a_word_of_any_length_is_not_looked_for_across_blanks() -> None:
     assert squeezable("가나" * 15) == "가나" * 15
     assert not squeezable("가나" * 16)
     assert across_blanks("가나가나가나다", f" {'가나 ' * 5000}") is False
-
-
-def test_what_is_known_to_be_nobodys_is_not_anybodys() -> None:
-    theirs = Compare(Field.ASSIGNEE, Op.EQ, Person("Dana Fox"))
-    assert matches(theirs, Paper()) is None
-    assert matches(theirs, Paper(unassigned=True)) is False
-    assert matches(Not(theirs), Paper(unassigned=True)) is True
-    assert matches(Compare(Field.AUTHOR, Op.EQ, Person("Dana Fox")), Paper(unassigned=True)) is None
-    assert matches(theirs, Paper(assignee=Person("Dana Fox"))) is True

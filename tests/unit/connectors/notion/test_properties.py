@@ -179,7 +179,6 @@ def test_names_and_values_are_plain_lines() -> None:
     )
     assert told.lines == ("A B: c: one two\ufffd", f"{'x' * 80}: 1", "2")
     assert (told.assignee, told.due, told.state, told.whole) == (None, "", None, False)
-    assert told.assigned, "what cannot be read may say so"
 
 
 # Written down before the first run.
@@ -315,25 +314,6 @@ def test_a_day_is_also_what_a_formula_makes_and_never_words() -> None:
     assert read_properties({"Deadline": prop("formula", {"type": "string", "string": "2026-12-01"})}).due == ""
 
 
-@pytest.mark.parametrize(
-    ("properties", "assigned"),
-    [
-        ({}, False),
-        ({"Owner": prop("people", [])}, False),
-        ({"Notes": prop("rich_text", runs("x"))}, False),
-        ({"Owner": prop("people", [user()])}, True),
-        ({"Person": prop("people", [user("Dana Fox")])}, True),
-        ({"담당": prop("rich_text", runs("김민수"))}, True),
-        ({"Owner": prop("relation", [{"id": "x"}])}, True),
-        ({"Owner": 7}, True),
-        ({"Owner": prop("people", [group("Design")])}, True),
-    ],
-)
-def test_nobody_is_assigned_only_where_nothing_may_say_who(properties: dict[str, Any], *, assigned: bool) -> None:
-    told = read_properties(properties)
-    assert (told.assigned, told.assignee is None or not told.assignee.name) == (assigned, True)
-
-
 def source(**settings: object) -> NotionSource:
     return NotionSource("notion", NotionSettings.model_validate({"kind": "notion", "token": "ntn_x", **settings}))
 
@@ -378,5 +358,5 @@ def test_whose_a_page_is_to_do_can_be_checked() -> None:
     nobodys = source().parse(found(Owner=prop("people", []), Due=prop("date", day("2026-12-01")))).hits[0]
     shared = source().parse(found(Owner=prop("people", [user("Dana Fox"), user("김민수", 2)]))).hits[0]
     unknown = source().parse(Reply(200, {"results": [{"object": "page", "id": "0" * 32}]})).hits[0]
-    assert [matches(dana, each) for each in (owned, nobodys, shared, unknown)] == [True, False, None, None]
+    assert [matches(dana, each) for each in (owned, nobodys, shared, unknown)] == [True, None, None, None]
     assert matches(other, owned) is False
