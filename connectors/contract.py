@@ -160,11 +160,6 @@ class Hit:
             return None
 
     @property
-    def unassigned(self) -> bool:
-        """Whether its source tells whose each thing is, and of this one nobody."""
-        return self.assignee is None and self.facts.get("unassigned") is True
-
-    @property
     def urgency(self) -> int | None:
         """How urgent its source says that it is, 0 for what is most so; nothing where it says nothing that is known here."""
         return URGENCIES.get(str(self.facts.get("priority", "")).casefold())
@@ -335,12 +330,14 @@ def is_completing(connector: Connector) -> TypeGuard[Completing]:
 
 
 @runtime_checkable
-class Listing(Connector, Completing, Protocol):
-    """A source whose search does not know its texts, and that lists all it has: a connector may be this besides."""
+class Mirrored(Connector, Completing, Protocol):
+    """A source whose search does not know its texts: a connector may be this besides.
 
-    def listing(self) -> tuple[NativeQuery, int] | None:
-        """What :meth:`Connector.search` takes to return everything, the last changed first, and of how many the texts are worth reading; ``None`` where none are."""
-        ...
+    ``mirrored``: of how many pages, the last changed first, the texts are kept beside it; 0: of none. Asked for everything, it lists what it has.
+    """
+
+    @property
+    def mirrored(self) -> int: ...
 
 
 @runtime_checkable

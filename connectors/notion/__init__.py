@@ -31,16 +31,14 @@ from connectors.text import clip, plain_line, quote
 from connectors.wire import read, read_each, read_replies, text_in, texts_not_read
 from translators.query import Container, Kind, Person
 from translators.said import Said, quoting
-from translators.translator import NativeQuery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from connectors.http import Transport
-    from translators.translator import Json
+    from translators.translator import Json, NativeQuery
 
 LISTED = "100"  # people a page
-LATEST: Mapping[str, Json] = MappingProxyType({"sort": {"timestamp": "last_edited_time", "direction": "descending"}})
 MOST_TITLES = 20_000  # that are remembered, so that a page is said to stand in the one above it
 INCOMPLETE = Said("Notion's list is incomplete ({what})")
 IN_THE_TRASH = Said("left out, as it lies in the trash: {trashed} of {found} pages")
@@ -120,12 +118,12 @@ class NotionSource(HttpSource):
     def parse(self, reply: Reply) -> HitPage:
         """Pages and data sources, or the one that was fetched; each without text yet."""
         listing = read(Listing, _as_listing(reply.data), "Notion")
-        found, notes = read_each(Found, listing.results, lambda item: item, "pages")
-        titles = {_bare(item.id): _title(item) for item in found}
-        kept = [item for item in found if not item.in_trash]
-        trashed = len(found) - len(kept)
+        found, notes = read_each(
+            Found, listing.results, lambda item: (item.in_trash, self._hit(item)), "pages", self.known
+        )
+        hits = tuple(hit for in_trash, hit in found if not in_trash)
+        trashed = len(found) - len(hits)
         remarks = (IN_THE_TRASH.filled(trashed=trashed, found=len(found)),) if trashed else ()
-        hits = tuple(self._hit(item, titles) for item in kept)
         cursor = listing.next_cursor if listing.has_more else None
         return HitPage(hits, cursor, None, notes, _truncated(listing), remarks)
 
@@ -152,9 +150,10 @@ class NotionSource(HttpSource):
             else Said("Notion says {code}").filled(code=known)
         )
 
-    def listing(self) -> tuple[NativeQuery, int] | None:
-        """Everything that is shared with the connection: https://developers.notion.com/reference/post-search without words."""
-        return (NativeQuery(self.manifest.dialect, "", LATEST), most) if (most := self.settings.mirrored) else None
+    @property
+    def mirrored(self) -> int:
+        """As it is set; none where no text is to be read at all."""
+        return self.settings.mirrored if self.settings.pages_read else 0
 
     async def directory(self, call: Call) -> SourceDirectory:
         """People; without the capability to read user information nobody, and a note."""
@@ -175,17 +174,12 @@ class NotionSource(HttpSource):
         return Health(ok=True, detail=workspace, account=me.name)
 
     def _in_their_places(self, page: HitPage, call: Call) -> HitPage:
-        """Each hit in the page or database that it stands in, by the names that the same credential was shown before."""
-        if call.credential is not None:
-            return page
-        if len(self._titles) < MOST_TITLES:
-            self._titles |= {_bare(hit.id): hit.title for hit in page.hits}
-        return replace(page, hits=tuple(map(self._in_its_place, page.hits)))
-
-    def _in_its_place(self, hit: Hit) -> Hit:
-        parent = str(hit.facts.get("parent_id", ""))
-        name = self._titles.get(_bare(parent), "")
-        return replace(hit, container=Container(name, parent)) if name and hit.container is None else hit
+        """Each hit in the page or database that it stands in, by the names on this page and those that the same credential was shown before."""
+        titles = {_bare(hit.id): hit.title for hit in page.hits}
+        if call.credential is None and len(self._titles) < MOST_TITLES:
+            self._titles |= titles
+        known = self._titles if call.credential is None else titles
+        return replace(page, hits=tuple(_placed(hit, known) for hit in page.hits))
 
     def _readable(self, page: HitPage) -> list[Hit]:
         return [hit for hit in page.hits if hit.kind is Kind.PAGE][: self.settings.pages_read]
@@ -195,9 +189,7 @@ class NotionSource(HttpSource):
             raise reply
         return text_of(reply, self.settings.max_text)
 
-    def _hit(self, found: Found, titles: Mapping[str, str]) -> Hit:
-        parent = _parent(found)
-        name = titles.get(_bare(parent), "")
+    def _hit(self, found: Found) -> Hit:
         told = _told(found)
         text = "\n".join(told.lines) or plain_runs(found.description)
         return Hit(
@@ -209,11 +201,10 @@ class NotionSource(HttpSource):
             snippet=clip(text, self.settings.max_text)[0],
             author=_person(found.created_by),
             assignee=_person(told.assignee),
-            container=Container(name, parent) if name else None,
             state=told.state,
             created=found.created_time,
             updated=found.last_edited_time,
-            facts=_facts(found, parent, told),
+            facts=_facts(found, told),
         )
 
 
@@ -253,21 +244,24 @@ def _somebody(user: User) -> Person | None:
 
 
 def _told(found: Found) -> PageProperties:
-    """Of a data source the properties say which columns it has, and nothing of any work. Of a page without any, not even a title, nothing is known."""
-    if found.what != "page":
-        return PageProperties()
-    return read_properties(found.properties) if found.properties else PageProperties(assigned=True)
+    """Of a data source the properties say which columns it has, and nothing of any work."""
+    return read_properties(found.properties) if found.what == "page" else PageProperties()
 
 
-def _facts(found: Found, parent: str, told: PageProperties) -> Mapping[str, Fact]:
+def _placed(hit: Hit, titles: Mapping[str, str]) -> Hit:
+    parent = str(hit.facts.get("parent_id", ""))
+    name = titles.get(_bare(parent), "")
+    return replace(hit, container=Container(name, parent)) if name and hit.container is None else hit
+
+
+def _facts(found: Found, told: PageProperties) -> Mapping[str, Fact]:
     editor = found.last_edited_by
     facts: dict[str, Fact] = {
         "object": found.what,
-        "parent_id": parent,
+        "parent_id": _parent(found),
         "edited_by": (editor.name or editor.id) if editor else "",
         "state": told.status,
         "due": told.due,
-        "unassigned": not told.assigned,
         "assignees": told.assignees if len(told.assignees) > 1 else (),
         "properties": told.lines,
         "properties_cut": not told.whole,

@@ -12,22 +12,23 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from connectors.contract import Call, Listing
+from connectors.contract import Call, Mirrored
 from connectors.errors import Forbidden, SourceError, Unauthenticated
-from orchestrator.gather.outcomes import trace
+from orchestrator.gather.outcomes import lists_of, trace
 from orchestrator.gather.page_index import PageIndex
 from orchestrator.gather.queueing import Comer
-from orchestrator.model import HitList, Lane, Status
+from orchestrator.model import Lane, Status
 from storage.logs import log_of
+from translators.query import Kind, Query, Sort
+from translators.registry import load_dialect
 from translators.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable
 
     from connectors.contract import Connector, Hit
     from orchestrator.gather.gate import Gate
     from orchestrator.model import Outcome, Step
-    from translators.translator import NativeQuery
 
 EVERY = 300.0  # seconds between two looks at what has changed
 STALE = 3 * EVERY  # seconds after the last look from which nothing of it is shown any more
@@ -51,15 +52,11 @@ class Mirror:
 
     def __init__(
         self,
-        connector: Listing,
-        listing: NativeQuery,
-        most: int,
+        connector: Mirrored,
         gate: Gate,
         sound: Callable[[], Awaitable[None]],
     ) -> None:
         self._connector = connector
-        self._listing = listing
-        self._most = most
         self._gate = gate
         self._sound = sound
         self._index = PageIndex()
@@ -108,7 +105,7 @@ class Mirror:
         if not self._is_fresh or outcome.status not in SHOWN:
             return outcome
         found = self._index.fitting(step.meaning, MOST_FOUND, {hit.id for hit in outcome.hits})
-        lists = _lists(step, found)
+        lists = lists_of(step, *([hit for all_words, hit in found if all_words is whole] for whole in (True, False)))
         note = SEARCHED.filled(read=len(self._index.pages), all=self._listed, age=self._age)
         status = Status.OK if lists and outcome.status is Status.EMPTY else outcome.status
         return replace(outcome, status=status, lists=(*outcome.lists, *lists), notes=(*outcome.notes, note))
@@ -145,24 +142,26 @@ class Mirror:
             await asyncio.sleep(rest)
 
     async def _heads(self) -> list[Hit]:
-        """Everything that is listed, as far as it is worth keeping, each once."""
+        """The pages that are listed, as many as are worth keeping; a database has no text of its own."""
+        dialect, most = load_dialect(self._connector.manifest.dialect), self._connector.mirrored
+        everything = dialect.translate(Query("", sort=Sort.NEWEST), dialect.can).native
         heads: dict[str, Hit] = {}
         cursor: str | None = None
-        while len(heads) < self._most:
+        while len(heads) < most:
             await self._room()
-            page = await self._connector.search(self._listing, replace(self._call, cursor=cursor))
-            heads |= {hit.id: hit for hit in page.hits}
+            page = await self._connector.search(everything, replace(self._call, cursor=cursor))
+            heads |= {hit.id: hit for hit in page.hits if hit.kind is not Kind.DATABASE}
             cursor = page.cursor
             if cursor is None:
                 break
-        return list(heads.values())[: self._most]
+        return list(heads.values())[:most]
 
     async def _read(self, head: Hit) -> None:
-        """The text of one page, or that it has none; one that cannot be read now is tried again at the next look."""
+        """The text of one page; one that cannot be read now, as the notes say, is tried again at the next look."""
         await self._room()
-        for hit in (await self._connector.complete([head], self._call)).hits:
-            if hit.snippet or hit.complete:
-                self._index.put(hit)
+        page = await self._connector.complete([head], self._call)
+        if not page.notes:
+            self._index.put(page.hits[0])
 
     @property
     def _call(self) -> Call:
@@ -182,20 +181,6 @@ class Mirror:
 
 def mirror_of(connector: Connector, gate: Gate, sound: Callable[[], Awaitable[None]]) -> Mirror | None:
     """For a source that can be mirrored and shall be; ``None`` for the others."""
-    if not isinstance(connector, Listing) or not connector.manifest.may_store:
+    if not isinstance(connector, Mirrored) or not (connector.manifest.may_store and connector.mirrored):
         return None
-    told = connector.listing()
-    return Mirror(connector, *told, gate, sound) if told is not None else None
-
-
-def _lists(step: Step, found: Sequence[tuple[bool, Hit]]) -> tuple[HitList, ...]:
-    """As if the first rung had brought what holds all words, and the last the others; none of these where no rung is broader than the first."""
-    if not found or not step.rungs[:1]:
-        return ()
-    lists = []
-    for rung, whole in ((step.rungs[0], True), (step.rungs[-1], False)):
-        hits = [hit for holds_all, hit in found if holds_all is whole]
-        if hits and (whole or rung.dropped):
-            placed = tuple(hit.placed(step.source, rank) for rank, hit in enumerate(hits, 1))
-            lists.append(HitList(rung.translations[0], placed, rung.height, rung.dropped))
-    return tuple(lists)
+    return Mirror(connector, gate, sound)

@@ -12,7 +12,7 @@ from connectors.contract import LeftOut
 from connectors.errors import Forbidden, Misconfigured, SourceError, Throttled, Unauthenticated
 from orchestrator.gather.breaker import Suspended
 from orchestrator.gather.gate import OutOfTurn
-from orchestrator.model import Outcome, Problem, Status
+from orchestrator.model import HitList, Outcome, Problem, Status
 from translators.match import matches
 from translators.query import NEARLY_TYPED
 from translators.said import Said, joined
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from connectors.contract import Hit, HitPage
     from orchestrator.gather.gate import Gate
-    from orchestrator.model import HitList, Step
+    from orchestrator.model import Step
     from translators.translator import Loss, NativeQuery
 
 
@@ -80,6 +80,18 @@ def _acceptable(found: HitList) -> Iterable[Hit]:
     if not must:  # as mostly
         return found.hits
     return (hit for hit in found.hits if all(matches(part, hit) is not False for part in must))
+
+
+def lists_of(step: Step, whole: Sequence[Hit], part: Sequence[Hit]) -> tuple[HitList, ...]:
+    """What was found otherwise, as if the first rung had brought what holds the ``whole`` question, and a broader one what holds a ``part``; none of these where no rung is broader."""
+    if not step.rungs[:1]:
+        return ()
+    lists = []
+    for rung, hits in ((step.rungs[0], whole), (step.rungs[-1], part)):
+        if hits and (hits is whole or rung.dropped):
+            placed = tuple(hit.placed(step.source, rank) for rank, hit in enumerate(hits, 1))
+            lists.append(HitList(rung.translations[0], placed, rung.height, rung.dropped))
+    return tuple(lists)
 
 
 NO_TURN = Said("our own limit for it ({gate}) left no turn within {took:.1f} s; try again shortly")

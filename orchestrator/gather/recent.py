@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.gather.gate import OutOfTurn
-from orchestrator.model import HitList
+from orchestrator.gather.outcomes import lists_of
 from translators.match import matches
 from translators.query import all_of, conjuncts, only_words
 from translators.said import Said
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from connectors.contract import Hit
-    from orchestrator.model import Outcome, Step
+    from orchestrator.model import HitList, Outcome, Step
     from translators.query import Clause
 
 MOST_HITS = 200  # of one source and whoever's rights it was asked with
@@ -81,18 +81,13 @@ class RecentHits:
         since = asyncio.get_running_loop().time() - self._ttl
         fresh = [(at, hit) for at, hit in kept.hits.values() if at >= since] if kept else []
         found = sorted(_fit(step.meaning, fresh), key=lambda each: -each[0])[: step.limit]
-        if not found or not step.rungs[:1]:
-            return (), None
         best = len(_words(step.meaning))
         whole, part = ([hit for share, _, hit in found if (share == best) is wanted] for wanted in (True, False))
-        lists = []
-        if whole:
-            lists.append(HitList(step.rungs[0].translations[0], _placed(whole)))
-        if part:
-            last = step.rungs[-1]
-            lists.append(HitList(last.translations[0], _placed(part), last.height, last.dropped))
+        lists = lists_of(step, whole, part)
+        if not lists:
+            return (), None
         age = asyncio.get_running_loop().time() - min(at for _, at, _ in found)
-        return tuple(lists), STANDING_IN.filled(count=len(found), age=age)
+        return lists, STANDING_IN.filled(count=sum(len(each.hits) for each in lists), age=age)
 
 
 def _fit(meaning: Clause, hits: Iterable[tuple[float, Hit]]) -> Iterator[tuple[int, float, Hit]]:
@@ -107,10 +102,6 @@ def _fit(meaning: Clause, hits: Iterable[tuple[float, Hit]]) -> Iterator[tuple[i
 
 def _words(meaning: Clause) -> tuple[Clause, ...]:
     return tuple(part for part in conjuncts(meaning) if only_words(part))
-
-
-def _placed(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    return tuple(hit.placed(hit.source, rank) for rank, hit in enumerate(hits, 1))
 
 
 def _weight(hit: Hit) -> int:

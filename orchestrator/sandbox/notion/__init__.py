@@ -20,7 +20,7 @@ from orchestrator.sandbox.notion.search import (
     read_wish,
     start_of,
 )
-from orchestrator.sandbox.notion.store import Page, Space
+from orchestrator.sandbox.notion.store import Page, Space, member
 from orchestrator.sandbox.wire import Situation, WireReply, WireRequest, json_reply, retry_header, whole_number
 
 TOKEN = "ntn_sandbox"  # noqa: S105 - obviously fake, and it opens nothing but this emulator
@@ -148,7 +148,7 @@ class NotionEmulator:
         return listed | {"request_status": incomplete if cut else {"type": "complete"}, "__total__": len(found)}
 
     def _list_users(self, call: _Call) -> dict[str, Any]:
-        return _paged("user", [*map(render.person, self._space.users.values()), render.bot()], call)
+        return _paged("user", [*map(member, self._space.users.values()), render.bot()], call)
 
     def _me(self, _: _Call) -> dict[str, Any]:
         return render.bot()
@@ -158,7 +158,7 @@ class NotionEmulator:
         person = self._space.users.get(number)
         if person is None:
             raise _missing("user", number)
-        return render.person(person)
+        return member(person)
 
     def _page(self, call: _Call) -> dict[str, Any]:
         return render.page(self._found(call, "page_id"), call.version)

@@ -6,9 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from orchestrator.sandbox.corpus import Person
 from orchestrator.sandbox.notion.columns import rich_text, value
-from orchestrator.sandbox.notion.store import DataSource, Page, member
+from orchestrator.sandbox.notion.store import DataSource, Page
 
 _LINES: Sequence[tuple[str, re.Pattern[str]]] = (
     ("divider", re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*()")),
@@ -179,11 +178,6 @@ def database(shown: DataSource, version: str) -> dict[str, Any]:
         "url": shown.url,
         "public_url": None,
     }
-
-
-def person(shown: Person) -> dict[str, Any]:
-    """A member of the workspace."""
-    return member(shown)
 
 
 def bot() -> dict[str, Any]:

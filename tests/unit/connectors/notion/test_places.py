@@ -1,14 +1,15 @@
-"""A page of Notion stands in the one above it, as soon as the same credential was shown what that is called; everything is listed, the last changed first."""
+"""A page of Notion stands in the one above it, as soon as the same credential was shown what that is called; it says of how many the texts are worth keeping."""
 
 import asyncio
 from typing import Any
 
 import pytest
 
-from connectors.contract import Call, Credential
+from connectors.contract import Call, Credential, Mirrored
 from connectors.exchange import Reply
 from connectors.notion import NotionSource
 from connectors.notion.settings import NotionSettings
+from translators.translator import NativeQuery
 
 PARENT, CHILD = "11111111111111111111111111111111", "22222222222222222222222222222222"
 
@@ -39,8 +40,7 @@ def source_of(*replies: Any) -> NotionSource:
 
 
 async def searched(source: NotionSource, call: Call, times: int) -> list[str]:
-    native, _ = source.listing() or pytest.fail("it lists everything")
-    pages = [await source.search(native, call) for _ in range(times)]
+    pages = [await source.search(NativeQuery("notion", ""), call) for _ in range(times)]
     hit = pages[-1].hits[0]
     (read,) = (await source.complete([hit], call)).hits
     return [str(each.container or "") for each in (hit, read)]
@@ -58,9 +58,12 @@ def test_what_one_credential_was_shown_is_not_told_to_another() -> None:
     assert asyncio.run(searched(source_of([above], [child]), own, 2)) == ["", ""]
 
 
-def test_everything_is_listed_the_last_changed_first_unless_it_is_switched_off() -> None:
-    native, most = source_of().listing() or pytest.fail("it lists everything")
-    assert (native.text, most) == ("", 1000)
-    assert native.args == {"sort": {"timestamp": "last_edited_time", "direction": "descending"}}
-    off = NotionSource("wiki", NotionSettings(kind="notion", token="ntn_example", mirrored=0))
-    assert off.listing() is None
+@pytest.mark.parametrize(
+    ("more", "most"), [({}, 1000), ({"mirrored": 0}, 0), ({"pages_read": 0}, 0), ({"mirrored": 5}, 5)]
+)
+def test_texts_are_kept_of_as_many_pages_as_is_set_and_of_none_where_none_is_read(
+    more: dict[str, int], most: int
+) -> None:
+    source = NotionSource("wiki", NotionSettings.model_validate({"kind": "notion", "token": "ntn_example", **more}))
+    assert isinstance(source, Mirrored)
+    assert source.mirrored == most

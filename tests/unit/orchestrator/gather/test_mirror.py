@@ -11,10 +11,8 @@ from connectors.errors import Forbidden, Unauthenticated, Unavailable
 from orchestrator.gather.mirror import EVERY, LEFT, STALE
 from orchestrator.model import Status
 from translators.query import Kind, Term, all_of
-from translators.translator import NativeQuery
 
 DAY = datetime(2026, 11, 20, tzinfo=UTC)
-LISTING = NativeQuery("plain", "")
 
 
 @pytest.fixture
@@ -27,21 +25,22 @@ def wiki(kit):
 
         def __init__(self, pages, limits=None):
             super().__init__("wiki", {}, delay=0.1, limits=limits or kit.Limits(rate=100, period=60.0, page=100))
-            self.manifest = self.manifest.model_copy(update={"may_store": True})
+            self.manifest = self.manifest.model_copy(update={"may_store": True, "dialect": "notion"})
             self.pages = dict(pages)
             self.edited = dict.fromkeys(pages, DAY)
             self.read = []
             self.replies = {"q": kit.page()}
             self.fails = {}
 
-        def listing(self):
-            return (LISTING, self.most) if self.most else None
+        @property
+        def mirrored(self):
+            return self.most
 
         def head(self, name):
             return Hit("", name, Kind.PAGE, title=name, updated=self.edited[name])
 
         async def search(self, native, call):
-            if native is not LISTING:
+            if native.text:
                 return await super().search(native, call)
             await call.turn()
             self.listed += 1
@@ -55,7 +54,10 @@ def wiki(kit):
             await call.turn()
             self.read += [hit.id for hit in hits]
             texts = {hit.id: self.pages[hit.id] for hit in hits if hit.id not in self.fails}
-            return HitPage(tuple(replace(hit, snippet=texts.get(hit.id, ""), complete=hit.id in texts) for hit in hits))
+            read = tuple(
+                replace(hit, snippet=texts.get(hit.id, "Owner: Kim"), complete=hit.id in texts) for hit in hits
+            )
+            return HitPage(read, notes=() if len(texts) == len(hits) else ("1 of 1 pages could not be read",))
 
     return Wiki
 
