@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import partial, reduce
 from itertools import count, islice, takewhile
 from typing import TYPE_CHECKING, assert_never
 
 from connectors.passages import in_pieces
-from translators.match import forms_of, matches, stands_in, takes_endings, words
+from translators.match import forms_of, matches, squeezable, stands_in, takes_endings, words
 from translators.query import AllOf, AnyOf, Compare, Not, Phrase, Prefix, Term, all_of, conjuncts, only_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from connectors.contract import Hit
     from translators.query import Clause
@@ -76,35 +76,36 @@ class PageIndex:
 
         ``known``: pages that are at hand. Who holds a part of the words is told only where that is more than any of those hold.
         """
-        wanted = [part for part in conjuncts(meaning) if _is_text(part)]
         rest = all_of(part for part in conjuncts(meaning) if not only_words(part))  # what was quoted must be there
-        weight: dict[int, float] = {}  # of passages
-        held: dict[int, int] = {}
-        whole = 0.0  # of the words that any page holds
-        for part in wanted:
-            holders = self._holding(part)
-            pages = len({self._page_of[number] for number in holders})
-            rarity = math.log(1 + (len(self._pages) - pages + 0.5) / (pages + 0.5))  # BM25's, without counts
-            whole += rarity if holders else 0.0
-            for number in holders:
-                weight[number] = weight.get(number, 0.0) + rarity
-                held[number] = held.get(number, 0) + 1
+        found: dict[str, bool] = {}
+        for number, whole in self._worth_telling(tuple(filter(_is_text, conjuncts(meaning))), known):
+            found.setdefault(self._page_of[number], whole)
+        new = ((whole, self._pages[page]) for page, whole in found.items() if page not in known)
+        return list(islice((each for each in new if matches(rest, each[1]) is not False), most))
+
+    def _worth_telling(self, wanted: Sequence[Clause], known: Collection[str]) -> Iterator[tuple[int, bool]]:
+        """The passages that hold enough of what is wanted, the best first, each with whether it holds all of it."""
+        holders = [self._holding(part) for part in wanted]
+        rarities = [self._rarity(each) for each in holders]
+        weight: defaultdict[int, float] = defaultdict(float)
+        held: Counter[int] = Counter()
+        for each, rarity in zip(holders, rarities, strict=True):
+            held.update(each)
+            for number in each:
+                weight[number] += rarity
         at_hand = max((each for number, each in weight.items() if self._page_of[number] in known), default=0.0)
-        least = max(NEAR * max(weight.values(), default=0.0), HALF * whole)
-        worth = (
-            number
-            for number, each in weight.items()
-            if each >= least
-            and held[number] >= min(TWO, len(wanted))
-            and (each > at_hand or held[number] == len(wanted))
-        )
-        near = sorted(worth, key=lambda number: (-weight[number], number))
-        best: dict[str, int] = {}
-        for number in near:
-            best.setdefault(self._page_of[number], number)
-        new = ((page, number) for page, number in best.items() if page not in known)
-        found = ((held[number] == len(wanted), self._pages[page]) for page, number in new)
-        return list(islice((each for each in found if matches(rest, each[1]) is not False), most))
+        least = max(NEAR * max(weight.values(), default=0.0), HALF * sum(rarities))
+        for number in sorted(weight, key=lambda number: (-weight[number], number)):
+            if weight[number] < least:
+                return
+            whole = held[number] == len(wanted)
+            if whole or (held[number] >= TWO and weight[number] > at_hand):
+                yield number, whole
+
+    def _rarity(self, holders: Collection[int]) -> float:
+        """By how many pages hold it, as BM25 has it; of what none holds, nothing."""
+        pages = len({self._page_of[number] for number in holders})
+        return math.log(1 + (len(self._pages) - pages + 0.5) / (pages + 0.5)) if pages else 0.0
 
     def _holding(self, part: Clause) -> set[int]:
         """The passages that hold what is asked for in words."""
@@ -124,13 +125,21 @@ class PageIndex:
         *head, last = words(leaf.text) or [""]
         kind = type(leaf)
         forms: Iterable[str] = self._beginning(last) if takes_endings(last, kind) else forms_of(last, kind)
-        found = set().union(*(self._holders.get(form, ()) for form in forms))
+        found = self._holding_any(forms)
         for word in head:
-            found &= set(self._holders.get(word, ()))
-        return {number for number in found if stands_in(leaf, self._texts(number))} if head else found
+            found &= self._holding_any([word])
+        squeezed = squeezable(leaf.text) if kind is Term else ""  # it may stand in several words
+        begun = self._holding_any((*(squeezed[:end] for end in range(1, len(squeezed))), *self._beginning(squeezed)))
+        unsure = (found if head else set()) | (begun - found)
+        return (found - unsure) | {number for number in unsure if stands_in(leaf, self._texts(number))}
+
+    def _holding_any(self, forms: Iterable[str]) -> set[int]:
+        return set().union(*(self._holders.get(form, ()) for form in forms))
 
     def _beginning(self, word: str) -> Sequence[str]:
-        """The words of all pages that begin with one."""
+        """The words of all pages that begin with one; none with nothing."""
+        if not word:
+            return ()
         if self._in_order is None:
             self._in_order = sorted(self._holders)
         first = bisect_left(self._in_order, word)

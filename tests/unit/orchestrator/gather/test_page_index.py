@@ -36,6 +36,8 @@ def names(index, *words, most=5):
         ("time off is 20 days", Term("time off")),
         ("고객 지원팀이 받는다", AnyOf((Term("support"), Term("고객 지원팀")))),
         ("배가 들어온다", Term("배")),
+        ("커넥션 풀 포화도 알림", Term("커넥션풀")),
+        ("고객지원팀이 받는다", Term("고객 지원팀")),
         ("we moved to db-main-2", Phrase("db-main-2")),
     ],
 )
@@ -47,6 +49,7 @@ def test_a_word_is_found_in_its_forms(text, word):
     ("text", "word"),
     [
         ("배터리를 간다", Term("배")),
+        ("커넥션 하나와 풀장", Term("커넥션풀")),
         ("off we go, time flies", Term("time off")),
         ("a depository", Term("deposit")),
     ],
