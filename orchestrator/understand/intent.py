@@ -57,6 +57,8 @@ PRIOR = {QueryType.EXPLORATORY: 0.5}
 """A question without any cue is a topic to explore."""
 SUPPORT = 0.3
 """How much each further cue of a type adds."""
+RULE = 5.0
+"""The weight of asking for a rule, as that of a cue."""
 EXPLORING = TYPES.index(QueryType.EXPLORATORY)
 PERSON = TYPES.index(QueryType.PERSON)
 STATUS, FACTUAL = TYPES.index(QueryType.STATUS), TYPES.index(QueryType.FACTUAL)
@@ -202,7 +204,10 @@ def evidence(draft: Draft) -> tuple[dict[QueryType, list[tuple[float, str]]], li
     found: dict[QueryType, list[tuple[float, str]]] = {kind: [] for kind in TYPES}
     for kind, weight, why in (*_cues(draft, text), *_head(draft, text), *_context(draft)):
         found[kind].append((weight, why))
-    if found[QueryType.STATUS] and asks_for_rule(text) and (asked := without_case(text)) != text:
+    rule = asks_for_rule(text)
+    if rule:
+        found[QueryType.FACTUAL].append((RULE, "(a rule)"))
+    if found[QueryType.STATUS] and rule and (asked := without_case(text)) != text:
         told = {why for kind, _, why in _cues(draft, asked) if kind is QueryType.STATUS}
         found[QueryType.STATUS] = [each for each in found[QueryType.STATUS] if each[1] in told or each[1][0] == "("]
     strengths = [_strength(found[kind]) for kind in TYPES]

@@ -5,6 +5,8 @@ It asks for no state of work, and a time in it is one that the rule is of. What 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from translators.letters import PAST_SYLLABLES
 from translators.patterns import regex
 
@@ -28,7 +30,7 @@ RULE_KO = regex(
     r"|[가-힣]야\s?(?:[하되](?:나|는지|는가|지|요|죠|니|냐)|해|돼|됩|합|할지)|[해어아여]야\s(?![하되할될한된])(?=\S)"
     r"|어디까지\s(?:[가-힣]+\s)?[가-힣]{0,4}(?:[가되하][나는지죠]|돼|가능|괜찮|인정|보장|허용|지원|포함|적용)"
     r"|[ᆯ가-힣]\s수\s?있(?:어|나|는지|을까|습|지|죠|니|냐)"
-    rf"|{CASE}|(?<=[할될갈올날쓸때릴])\s때\s(?=\S)"
+    rf"|어떻게 (?!되|돼|생각|느끼|진행|흘러|돌아|굴러|지내|보[고세시]|봐|활용|운영)(?:(?![{PAST_SYLLABLES}])[가-힣]){{1,5}}\?*$|{CASE}|(?<=[할될갈올날쓸때릴])\s때\s(?=\S)"
     r"|(?:얼마|며칠|몇\s?(?:달|주|년|개월|시간|분|일))마다|얼마나\s(?:자주|높|멀|길|오래|크|깊|두껍|두꺼|무겁|무거|빨리|일찍|늦게|가까|떨어)"
 )
 CASE_KO = regex(rf"^.*(?:{CASE}|(?<=[할될갈올날쓸릴])\s때\s)")
@@ -43,8 +45,12 @@ ASKED = 400
 
 def asks_for_rule(text: str) -> bool:
     """Whether it asks, in the present, what may, must or can be done: May a technician go up alone? 몇 층까지 올라가도 돼?"""
-    said = text[:ASKED].lower()
-    if RULE_KO.search(said) and not PAST_KO.search(said):
+    return _asks(text[:ASKED].lower())
+
+
+@lru_cache(maxsize=32)  # the type, the state and the times of a question ask it
+def _asks(said: str) -> bool:
+    if not said.isascii() and RULE_KO.search(said) and not PAST_KO.search(said):
         return True
     return RULE_EN.search(said) is not None and PAST_EN.search(said) is None
 
