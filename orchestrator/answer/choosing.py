@@ -67,7 +67,9 @@ BREAK = regex(r"[,.;:!?()\n]")
 PART_STEM = 3  # and these by fewer: add, added
 STEM = 4  # letters by which a word is known in its forms
 TO_A_DAY = regex(rf"(?:{DATE.pattern})[^.!?\n]{{0,12}}?로\s|\b(?:to|on)\s(?:{DATE.pattern})", re.IGNORECASE)
-UNTIL = regex(r"까지|\b(?:until|till|by when|how long|deadline|ends?|due|last day)\b|끝나|마감|기한", re.IGNORECASE)
+ASKS_UNTIL = regex(
+    r"까지|\b(?:until|till|by when|how long|deadline|ends?|due|last day)\b|끝나|마감|기한", re.IGNORECASE
+)
 """Asks for the end of a stretch of time."""
 TO_COME = regex(
     r"(?:#+\s*)?(?:next\s(?:week|month|sprint|quarter|steps?|up)|upcoming|coming up|plan(?:s|ned)?|to[- ]?do|roadmap"
@@ -256,7 +258,7 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
 
 def _stretch_first(candidates: list[Quote], query: Query, now: datetime) -> list[Quote]:
     """Where it is asked when something is, and the likeliest says until which day alone, what says from which day until that one stands before it."""
-    if query.type is not QueryType.TEMPORAL or sound_of(query).wants or UNTIL.search(query.text) or not candidates:
+    if query.type is not QueryType.TEMPORAL or sound_of(query).wants or ASKS_UNTIL.search(query.text) or not candidates:
         return candidates
     first = candidates[0]
     end = days(first.words, day_of(first.result.hit, now))
