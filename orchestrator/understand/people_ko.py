@@ -237,14 +237,14 @@ def _joined(draft: Draft, index: int, name: str, morphs: Sequence[Morph]) -> boo
 
 
 def _is_family_and_given(draft: Draft, index: int, match: re.Match[str], morphs: Sequence[Morph]) -> bool:
-    """A family name that is frequent and a given name: taken for a name whole, or behind a word for persons."""
+    """A family name that is frequent and a given name: taken for a name whole where it is no word or place (노리치), or behind a word for persons."""
     name, word, lexicon = match["name"], draft.words[index], draft.lexicon
     frequent = name[0] in lexicon.common_surnames or name[:2] in lexicon.common_surnames
     if not (frequent and is_full_name(draft, name) and _name_like(draft, name)):
         return False
     before = draft.words[index - 1] if index else None
     apart = bool(match["tail"]) or before is None or before.keep is False or not before.hangul
-    if apart and _proper(draft, word, name, morphs):
+    if apart and _proper(draft, word, name, morphs) and not lexicon.bilingual.together(name):
         return True
     introduced = before is not None and before.text in BEFORE_NAMES
     verb = first_verb(draft, word.end, morphs) if match["tail"] in SUBJECT else ""

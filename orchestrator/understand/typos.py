@@ -52,6 +52,11 @@ def is_known(word: str, lexicon: Lexicon) -> bool:
     return nouns is not None and all(len(noun) > 1 for noun in nouns)
 
 
+def is_listed(word: str, lexicon: Lexicon) -> bool:
+    """Whether it stands in our lists of single words, in small letters."""
+    return word in _listed(lexicon)
+
+
 def nearest(word: str, vocabulary: Mapping[str, int], lexicon: Lexicon) -> str | None:
     """The word that was most likely meant: of those near enough the nearest, then the commonest at hand, then one of our lists."""
     listed = frozenset() if has_hangul(word) else _listed(lexicon)

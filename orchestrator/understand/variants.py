@@ -10,6 +10,7 @@ from orchestrator.understand.keyboard import repair
 from orchestrator.understand.nicknames import called_too
 from orchestrator.understand.spacing import spellings
 from orchestrator.understand.time.tokens import korean_number
+from orchestrator.understand.typos import LEAST, is_listed
 from translators.inflection import base_forms
 from translators.letters import has_hangul
 from translators.patterns import regex
@@ -19,9 +20,9 @@ from translators.romanization import SHORTEST, in_hangul, romanized
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from orchestrator.understand.bilingual import Bilingual
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.korean import Morph
+    from orchestrator.understand.lexicon import Lexicon
 
 CAPITAL = regex(r"[A-Z][a-z]+")
 GROUP = 3  # words side by side that may have one counterpart together
@@ -92,15 +93,23 @@ def _expressions(draft: Draft, keywords: Sequence[tuple[int, str]]) -> Iterator[
                 yield group[0][0], group[-1][1], together
 
 
-def _by_sound(text: str, known: Bilingual) -> tuple[str, ...]:
-    """What nothing else is known of as a name in the other script: 해솔 is Haesol, 해솔도서관 Haesol library, Nuri 누리."""
+def _by_sound(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """What nothing else is known of as a name in the other script: 해솔 is Haesol, 해솔도서관 Haesol library, Nuri and seryu 누리 and 세류.
+
+    A name without its capital, as people type, is a word that is in none of our lists and long enough to be no English one by chance.
+    """
+    known = lexicon.bilingual
     if not has_hangul(text):
-        names = in_hangul(text) if CAPITAL.fullmatch(text) else ()
+        names = in_hangul(text) if CAPITAL.fullmatch(text) or _is_unlisted(text, lexicon) else ()
         return tuple(sorted(names, key=lambda name: not known.counterparts(name)))  # a word of the language first
     for at in range(len(text) - SHORTEST, SHORTEST - 1, -1):
         if (thing := known.together(text[at:])) and (name := romanized(text[:at])):
             return (f"{name} {thing[0]}", name)
     return tuple(filter(None, (romanized(text),)))
+
+
+def _is_unlisted(text: str, lexicon: Lexicon) -> bool:
+    return len(text) >= LEAST and not any(is_listed(form, lexicon) for form in base_forms(text))
 
 
 def _is_capital(draft: Draft, position: int, text: str) -> bool:
@@ -136,7 +145,7 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
         if not others and position not in named:
             known = draft.lexicon.bilingual
             ours = draft.directory.sounding(text)
-            others = (ours,) if ours else known.misspelt(text)[:MOST] or _by_sound(text, known)
+            others = (ours,) if ours else known.misspelt(text)[:MOST] or _by_sound(text, draft.lexicon)
         if others:
             found.append((text, others))
     taken = {text for _, text in draft.keywords}

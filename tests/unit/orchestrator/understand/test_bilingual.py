@@ -171,6 +171,19 @@ def test_a_name_without_a_counterpart_goes_by_its_sound(ask: Callable[..., Query
     assert not any("Iwol" in names for _, names in ask("연차 이월은 며칠까지").variants)  # that has a counterpart
 
 
+def test_a_romanised_name_is_known_without_its_capital(ask: Callable[..., Query]) -> None:
+    assert dict(ask("which firm did we pick for the seryu school").variants)["seryu"] == ("세류",)
+    assert dict(ask("who signs at homaesil").variants)["homaesil"] == ("호매실",)
+    said = dict(ask("who ordered the wensley oat curtain for gate nine").variants)
+    assert "oat" not in said  # three letters are too few to tell
+    assert "API" not in dict(ask("who owns the API repo").variants)
+
+
+def test_what_is_of_a_country_is_called_by_the_country_first(ask: Callable[..., Query]) -> None:
+    for word, country in (("korean", "한국"), ("japanese", "일본"), ("english", "영어"), ("malaysian", "말레이시아")):
+        assert dict(ask(f"rules for {word} schools").variants)[word][0] == country
+
+
 def test_what_places_are_called_comes_first(ask: Callable[..., Query]) -> None:
     """Of the names of a thing in the other language the one that its channel has is the one that people there use."""
     assert dict(ask("when is the shop inspected").variants)["shop"][0] == "가게"
