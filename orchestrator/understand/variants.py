@@ -100,16 +100,14 @@ def _by_sound(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """
     known = lexicon.bilingual
     if not has_hangul(text):
-        names = in_hangul(text) if CAPITAL.fullmatch(text) or _is_unlisted(text, lexicon) else ()
+        names = in_hangul(text) if CAPITAL.fullmatch(text) or (text.islower() and len(text) >= LEAST) else ()
+        if names and text.islower() and any(is_listed(form, lexicon) for form in base_forms(text)):
+            return ()
         return tuple(sorted(names, key=lambda name: not known.counterparts(name)))  # a word of the language first
     for at in range(len(text) - SHORTEST, SHORTEST - 1, -1):
         if (thing := known.together(text[at:])) and (name := romanized(text[:at])):
             return (f"{name} {thing[0]}", name)
     return tuple(filter(None, (romanized(text),)))
-
-
-def _is_unlisted(text: str, lexicon: Lexicon) -> bool:
-    return len(text) >= LEAST and not any(is_listed(form, lexicon) for form in base_forms(text))
 
 
 def _is_capital(draft: Draft, position: int, text: str) -> bool:

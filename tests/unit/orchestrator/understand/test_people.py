@@ -188,7 +188,9 @@ def test_who_is_named_by_title_is_looked_for_as_written_too(ask: Callable[..., Q
     assert dict(ask("문 소장님 휴가", STAFF).variants)["문지호"][0] == "문소장"
 
 
-@pytest.mark.parametrize(("text", "place"), [("노리치 올해 연말 언제부터 쉬어?", "Norwich"), ("고베로 언제 가", "Kobe")])
+@pytest.mark.parametrize(
+    ("text", "place"), [("노리치 올해 연말 언제부터 쉬어?", "Norwich"), ("고베로 언제 가", "Kobe")]
+)
 def test_a_place_that_is_spelled_like_a_full_name_is_nobody(ask: Callable[..., Query], text: str, place: str) -> None:
     query = ask(text)
     assert not query.people()
