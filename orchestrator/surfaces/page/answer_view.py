@@ -6,7 +6,7 @@ Results with the words of the question marked, and what they have in common coun
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from orchestrator.documents.plain import one_line, plain
@@ -124,7 +124,7 @@ class Results:
             "state": shown.state,
             "kind": called,
             "day": shown.happened.astimezone(self._now.tzinfo).date().isoformat() if shown.happened else "",
-            "moment": shown.happened.isoformat() if shown.happened else "",
+            "moment": f"{shown.happened.astimezone(UTC):%Y-%m-%dT%H:%MZ}" if shown.happened else "",
             "snippet": self._snippet(shown),
             "quote": shown.quote,
             "bars": [(name, result["factors"][name]) for name in BARS if name in result["factors"]],

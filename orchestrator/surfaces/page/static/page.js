@@ -139,7 +139,8 @@
   }
 
   // What a reader has opened and reached stays so when the answer grows, whatever its number has become; what is ticked stands in the address.
-  const thing = (each) => (each.closest(".hit") || each).dataset.is;
+  const named = (hit) => hit.dataset.is || (hit.querySelector(".judge input") || {}).value; // the final answer says it once
+  const thing = (each) => named(each.closest(".hit") || each);
   function remember(old) {
     const active = document.activeElement;
     const inside = old.contains(active) && !isStop(active);
@@ -272,8 +273,8 @@
   function note(did, hit) {
     const form = document.getElementById("judge");
     const number = hit && hit.id.slice(1);
-    if (!form || !form.elements["r" + number] || noted.has(form.elements.question.value + did + hit.dataset.is)) return;
-    noted.add(form.elements.question.value + did + hit.dataset.is);
+    if (!form || !form.elements["r" + number] || noted.has(form.elements.question.value + did + named(hit))) return;
+    noted.add(form.elements.question.value + did + named(hit));
     const fields = new URLSearchParams(new FormData(form));
     fields.set("judgment", did + " " + number);
     fetch(form.action, { method: "POST", body: fields, keepalive: true, headers: { accept: "application/json" } }).catch(() => {});
