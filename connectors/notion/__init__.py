@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -178,7 +179,7 @@ class NotionSource(HttpSource):
         titles = {_bare(hit.id): hit.title for hit in page.hits}
         if call.credential is None and len(self._titles) < MOST_TITLES:
             self._titles |= titles
-        known = self._titles if call.credential is None else titles
+        known = ChainMap(titles, self._titles) if call.credential is None else titles
         return replace(page, hits=tuple(_placed(hit, known) for hit in page.hits))
 
     def _readable(self, page: HitPage) -> list[Hit]:

@@ -52,6 +52,12 @@ def test_its_place_is_named_by_what_an_earlier_reply_said() -> None:
     assert asyncio.run(searched(source_of([child]), Call(heads=True), 1)) == ["", ""]
 
 
+def test_what_stands_on_the_same_page_is_known_however_many_titles_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("connectors.notion.MOST_TITLES", 0)
+    both = [page(CHILD, "Week 49", PARENT), page(PARENT, "Leipzig")]
+    assert asyncio.run(searched(source_of(both), Call(heads=True), 1))[0] == "Leipzig"
+
+
 def test_what_one_credential_was_shown_is_not_told_to_another() -> None:
     child, above = page(CHILD, "Week 49", PARENT), page(PARENT, "Secret room")
     own = Call(heads=True, credential=Credential("ntn_another"))
