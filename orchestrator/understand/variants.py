@@ -100,8 +100,9 @@ def _by_sound(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """
     known = lexicon.bilingual
     if not has_hangul(text):
-        names = in_hangul(text) if CAPITAL.fullmatch(text) or (text.islower() and len(text) >= LEAST) else ()
-        if names and text.islower() and any(is_listed(form, lexicon) for form in base_forms(text)):
+        small = text.islower() and len(text) >= LEAST
+        names = in_hangul(text) if small or CAPITAL.fullmatch(text) else ()
+        if names and small and any(is_listed(form, lexicon) for form in base_forms(text)):
             return ()
         return tuple(sorted(names, key=lambda name: not known.counterparts(name)))  # a word of the language first
     for at in range(len(text) - SHORTEST, SHORTEST - 1, -1):

@@ -139,7 +139,7 @@
   }
 
   // What a reader has opened and reached stays so when the answer grows, whatever its number has become; what is ticked stands in the address.
-  const named = (hit) => hit.dataset.is || (hit.querySelector(".judge input") || {}).value; // the final answer says it once
+  const named = (each) => (each.querySelector("input[type=hidden]") || {}).value;
   const thing = (each) => named(each.closest(".hit") || each);
   function remember(old) {
     const active = document.activeElement;
