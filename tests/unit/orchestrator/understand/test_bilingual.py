@@ -13,6 +13,7 @@ from orchestrator.understand import Directory
 from orchestrator.understand.bilingual import FILE, NO_WORDS, BadWords, Bilingual
 from orchestrator.understand.directory import DirectoryPerson
 from orchestrator.understand.lexicon import load_lexicon
+from orchestrator.understand.variants import WITH_COUNTERPARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,6 +117,33 @@ def test_of_which_a_word_is_the_likelier_name_comes_first(words: Callable[[str],
 def test_a_word_is_found_inflected_compounded_and_together(text: str, first: str) -> None:
     found = SHIPPED.together(text) or SHIPPED.counterparts(text)
     assert first in found[:2]
+
+
+@pytest.mark.parametrize(
+    ("word", "called"),
+    [
+        ("minute", "분"),  # a word that is not listed goes by its sound: 미누테
+        ("settle", "정산"),
+        ("save", "저장"),
+        ("cater", "케이터링"),  # and no cat
+        ("better", "개선"),  # and no bet
+        ("slipper", "실내화"),  # and no slip
+        ("instructions", "설명서"),
+        ("expired", "만료"),
+        ("장소", "place"),
+        ("현재", "current"),
+        ("구입", "purchase"),
+        ("답장", "reply"),
+        ("휴식", "break"),
+        ("프로파일", "profile"),  # and no professional file
+        ("이의", "objection"),
+        ("입장시간", "admission time"),  # and no stance
+        ("장기자랑", "talent show"),
+        ("닫았", "close"),
+    ],
+)
+def test_the_everyday_sense_is_among_the_names_that_are_looked_for(word: str, called: str) -> None:
+    assert called in SHIPPED.counterparts(word)[:WITH_COUNTERPARTS]
 
 
 def test_what_is_no_word_has_no_counterpart() -> None:
