@@ -17,6 +17,7 @@ from orchestrator.answer.dates import NAMED, day_at, day_of
 from orchestrator.answer.moves import DayMove, left, may_move, steps
 from orchestrator.answer.own import SPOKEN
 from orchestrator.answer.signals import MOVED, REFUSALS, denies
+from orchestrator.answer.tense import denies_what_was, is_to_come
 from translators.match import HANGUL, happened
 from translators.match import words as words_of
 from translators.patterns import regex
@@ -160,11 +161,18 @@ def _outdated(told: Sequence[Quote]) -> set[int]:
 
 
 def _turned_round(told: Sequence[Quote], now: datetime) -> set[int]:
-    """Statements of which a later one says the opposite in the same words: one is denied, in the other is nothing denied."""
+    """Statements of which a later one says the opposite in the same words: one is denied, in the other is nothing denied.
+
+    "There was no alert" takes back no alert that is planned.
+    """
     dated = [(each, when) for each in told if (when := happened(each.result.hit)) and each.own]
     denied = [each for each in dated if REFUSALS.finds(each[0].words)]
     plain = [each for each in dated if not denies(each[0].words)] if denied else []
-    pairs = (sorted(pair, key=lambda each: each[1]) for pair in product(denied, plain))
+    pairs = (
+        sorted(pair, key=lambda each: each[1])
+        for pair in product(denied, plain)
+        if not (denies_what_was(pair[0][0].words) and is_to_come(pair[1][0].words))
+    )
     return {
         id(one)
         for (one, then), (other, later) in pairs

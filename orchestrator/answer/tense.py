@@ -43,6 +43,14 @@ KOREAN = regex(
 )
 
 
+# "There was no alert", 없었습니다: what is denied of what is over.
+DENIED_BEHIND = regex(
+    r"(?:없었|않았|못했|(?<![가-힣])안\s?[가-힣]{0,3}[였했됐갔왔])"
+    r"|\b(?:was|were|did|had|could)(?:n['’]t|\snot|\snever|\sno)\b",
+    re.IGNORECASE,
+)
+
+
 class Tense(Enum):
     """Where a day lies, seen from when the sentence was written."""
 
@@ -71,6 +79,16 @@ def tense_of(text: str, start: int, end: int) -> Tense | None:
     # When something was moved or decided is one day, and to which day another.
     whole = f"{before} {after}"
     return None if MOVED.search(whole) or DECIDED.search(whole) else Tense.BEHIND
+
+
+def is_to_come(text: str) -> bool:
+    """Whether anything in a text is told as planned, promised or due."""
+    return any(cue["ahead"] for cue in (KOREAN if has_hangul(text) else ENGLISH).finditer(text))
+
+
+def denies_what_was(text: str) -> bool:
+    """Whether a text denies what is over: that there was none takes back nothing that is planned."""
+    return DENIED_BEHIND.search(text) is not None
 
 
 def _before(text: str, start: int) -> str:

@@ -21,13 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
     ("question", "holds"),
     [
         ("배포체크리스트에 뭐가 추가됐어?", "배포 체크리스트"),
-        pytest.param(
-            "커넥션풀 포화도 알림 이슈",
-            "커넥션 풀",
-            marks=pytest.mark.xfail(
-                reason="found, and third: a reply of its thread is taken for the answer, and the message is not quoted, as a page says the same"
-            ),
-        ),
+        ("커넥션풀 포화도 알림 이슈", "커넥션 풀"),
         ("중복환불 몇 건 회수했나요", "중복 환불"),
         ("간편 결제 버튼 실험", "간편결제"),
         ("모의 해킹 결과", "모의해킹"),

@@ -89,6 +89,21 @@ def test_a_rule_of_which_something_newer_says_the_opposite_is_not_told(
     assert new not in turned.summary
 
 
+@pytest.mark.parametrize(
+    ("language", "planned", "denied"),
+    [
+        ("ko", "창고 습도 알림은 다음 주까지 걸어 보겠습니다.", "창고 습도에는 알림이 없었습니다."),
+        ("en", "The humidity alert of the store will come next week.", "There was no humidity alert in the store."),
+    ],
+)
+def test_that_there_was_none_takes_back_nothing_that_is_planned(
+    desk: Any, language: str, planned: str, denied: str
+) -> None:
+    desk = desk.ask(type=QueryType.STATUS, keywords=("습도", "알림", "humidity", "alert"), language=language)
+    results = desk.result("slack:1", planned, age=9), desk.result("notion:2", denied, age=3)
+    assert planned in {each.words for each in standing(read_quotes(results, desk.query, desk.now), desk.now)}
+
+
 @pytest.mark.parametrize(("hours", "held"), [((26, 28), 2), ((30, 37), 1)], ids=["one day in Seoul", "two"])
 def test_what_is_said_the_other_way_round_on_the_same_day_stands(desk: Any, hours: tuple[int, int], held: int) -> None:
     now = datetime(2026, 11, 26, 12, tzinfo=ZoneInfo("Asia/Seoul"))
