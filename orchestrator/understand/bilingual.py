@@ -72,8 +72,8 @@ class Bilingual:
         """What a word, or words side by side, are called as a whole: business trip is 출장."""
         if has_hangul(text):
             return _mixed(self._korean.get("".join(text.split()), ()))
-        verb, blank, rest = text.lower().partition(" ")
-        forms = chain(base_forms(text.lower()), (form + blank + rest for form in base_forms(verb)) if blank else ())
+        written = text.lower()
+        forms = chain(_forms(written), map(self._hyphened.get, _forms(written.replace("-", " "))))
         return next((self._ordered(form) for form in forms if form in self._english), ())
 
     def _ordered(self, word: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ class Bilingual:
 
     def begins_expression(self, word: str) -> bool:
         """Whether any English words together have a counterpart that begin with it, however it is inflected."""
-        return any(form in self._beginnings for form in base_forms(word.lower()))
+        return any(form in self._beginnings for form in base_forms(word.lower().partition("-")[0]))
 
     def misspelt(self, text: str) -> tuple[str, ...]:
         """Of a Korean word that is not listed, one that sounds like it but for a vowel, and what that is called: 메시지, message for 메세지."""
@@ -157,7 +157,12 @@ class Bilingual:
 
     @cached_property
     def _beginnings(self) -> frozenset[str]:
-        return frozenset(words.partition(" ")[0] for words in self._english if " " in words)
+        return frozenset(words.partition(" ")[0] for words in (*self._english, *self._hyphened) if " " in words)
+
+    @cached_property
+    def _hyphened(self) -> Mapping[str, str]:
+        """What is listed with a hyphen, by how it is written with a blank: people type "year end party"."""
+        return {word.replace("-", " "): word for word in self._english if "-" in word}
 
     @cached_property
     def _sounding(self) -> Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]:
@@ -204,6 +209,14 @@ def _read(text: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
                 f"line {number} of {FILE} is no “한국어 = English”: {line!r}; compare it with the shipped one"
             )
         yield tuple(korean.split(", ")), tuple(english.split(", "))
+
+
+def _forms(words: str) -> Iterator[str]:
+    """What English words may be listed as: the last of several inflected, or the first."""
+    verb, blank, rest = words.partition(" ")
+    yield from base_forms(words)
+    if blank:
+        yield from (form + blank + rest for form in base_forms(verb))
 
 
 def _mixed(senses: Senses) -> tuple[str, ...]:

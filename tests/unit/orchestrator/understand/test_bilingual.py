@@ -261,6 +261,19 @@ def test_words_that_mean_something_together_are_called_that(
     assert called in dict(ask(text).variants)[word]
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "called"),
+    [
+        ("where is the year end party", "party", "송년회"),
+        ("where is the year-end party", "party", "송년회"),
+        ("who did the follow up", "follow", "후속"),
+        ("who did the follow-up", "follow-up", "후속"),
+    ],
+)
+def test_a_hyphen_and_a_blank_are_one(ask: Callable[..., Query], text: str, word: str, called: str) -> None:
+    assert called in dict(ask(text).variants)[word]
+
+
 def test_what_weighs_less_has_counterparts_too(ask: Callable[..., Query]) -> None:
     """They are looked for in what is found; acronyms of asking are not spelled out."""
     query = ask("Who is responsible for the crane?")
