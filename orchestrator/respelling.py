@@ -18,9 +18,10 @@ import rapidfuzz.distance
 import rapidfuzz.process  # noqa: F401 — loaded with the engine: later, a question would wait for the disk
 
 from orchestrator.model import Status
-from orchestrator.understand import is_known, known_beginning, nearest, vocabulary_of
+from orchestrator.understand import NamesBySound, is_known, known_beginning, nearest, vocabulary_of
 from translators.inflection import stem
 from translators.match import ALL_HANGUL, HANGUL, fold
+from translators.patterns import regex
 from translators.query import Doubt, Term, all_of, map_leaves
 from translators.records import record
 from translators.said import Said
@@ -40,6 +41,8 @@ ALSO = Said("also searched for “{meant}” (for “{word}”)")
 SHORTEST = 2  # syllables of a noun
 SYNONYMS = 2  # of a word
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
+NAMED = regex(r"(?<!\w)[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,}){0,2}(?!\w)")
+NAMES = 1000  # that are compared with a word by their sound
 
 
 @record
@@ -104,7 +107,8 @@ def respellings(strange: Strange, directory: Directory | None, lexicon: Lexicon)
     names = directory.vocabulary if directory else ()
     vocabulary = vocabulary_of((*names, *strange.texts), unknown) if unknown else {}
     nothing = not strange.texts
-    meant = {word: _meant(word, whole, vocabulary, lexicon, nothing=nothing) for word in unknown}
+    heard = _heard(strange, unknown, lexicon)
+    meant = {word: heard.get(word) or _meant(word, whole, vocabulary, lexicon, nothing=nothing) for word in unknown}
     found = ((meant.get(word) or _spaced(word, strange) or _shorter(word, lexicon), word) for word in strange.words)
     return tuple(each for one, word in found for each in ((one,) if one else _synonyms(word, strange, lexicon)))
 
@@ -120,6 +124,16 @@ def _synonyms(word: str, strange: Strange, lexicon: Lexicon) -> tuple[Respelling
             found.append(other)
             known.append(_squeezed(other))
     return tuple(Respelling(word, each) for each in found[:SYNONYMS])
+
+
+def _heard(strange: Strange, unknown: Sequence[str], lexicon: Lexicon) -> dict[str, Respelling]:
+    """Of words in Hangul that no list has, the name in Latin letters among what hits say that each sounds like: 펜윅 is Fenwick."""
+    asked = [each for each in unknown if ALL_HANGUL.fullmatch(each) and not lexicon.bilingual.counterparts(each)]
+    if not asked:
+        return {}
+    said = dict.fromkeys(found[0] for text in strange.texts for found in NAMED.finditer(text))
+    names = NamesBySound(islice(said, NAMES))
+    return {word: Respelling(word, name) for word in asked if (name := names.nearest(word))}
 
 
 def _squeezed(word: str) -> str:

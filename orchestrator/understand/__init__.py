@@ -4,6 +4,7 @@ from orchestrator.understand.directory import Directory, DirectoryPerson, Direct
 from orchestrator.understand.korean import warm
 from orchestrator.understand.lexicon import BadLexicon, Lexicon, load_lexicon
 from orchestrator.understand.rows import to_row, understand_rows
+from orchestrator.understand.sounds import NamesBySound
 from orchestrator.understand.typos import is_known, known_beginning, nearest, vocabulary_of
 from orchestrator.understand.understanding import is_in_no_language, understand
 
@@ -13,6 +14,7 @@ __all__ = [
     "DirectoryPerson",
     "DirectoryProject",
     "Lexicon",
+    "NamesBySound",
     "is_in_no_language",
     "is_known",
     "known_beginning",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import nlargest
-from itertools import chain, combinations, islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.nicknames import called_too
-from orchestrator.understand.sounds import bones, heard, likeness, vowels
+from orchestrator.understand.sounds import NamesBySound, bones, heard, likeness, vowels
 from translators.letters import is_syllable
 from translators.names import folded
 from translators.patterns import regex
@@ -29,12 +29,6 @@ ROMANISED = 0.8
 """Least likeness (0 to 1) of a name in Latin letters to a Korean one of as many syllables."""
 NAMES = 2000
 """Names that are read as words."""
-LEAST, TELLING = 2, 3
-"""Consonants that a name has at least, and those from which on what a word sounds like is more than chance."""
-NEARLY, PLAINLY = 0.75, 0.85
-"""Least likeness (0 to 1) of a word that no list has to the name of a thing, and to one of fewer consonants."""
-JOINED = 3
-"""Words of a name that are heard as one."""
 FAMILIES = 500
 """Family names whose bearer is remembered; there are fewer in Korea in common use."""
 HANDLE = regex(r"[^\W\d_]+")
@@ -101,10 +95,10 @@ class Directory:
         return _sounds(self)
 
     @cached_property
-    def _names_by_sound(self) -> dict[str, dict[str, str]]:
+    def _names_by_sound(self) -> NamesBySound:
         things = chain(self.channels, (each.name for each in self.projects))
         people = (each.name for each in self.people if not _is_handle(each.name))
-        return _sounding(dict.fromkeys(islice(chain(things, people), NAMES)))
+        return NamesBySound(dict.fromkeys(islice(chain(things, people), NAMES)))
 
     @cached_property
     def _by_project(self) -> dict[str, DirectoryProject]:
@@ -144,15 +138,7 @@ class Directory:
 
     def sounding(self, word: str) -> str | None:
         """The place, project or person in Latin letters, or words of that name, that a word in Hangul sounds like: 엠버윅 is Emberwick."""
-        index = self._names_by_sound
-        best = (NEARLY, "")
-        for reading in heard(word) if index and is_syllable(word[:1]) else ():
-            consonants = bones(reading)
-            for other, name in index.get(consonants, {}).items():
-                alike = likeness(reading, other)
-                if abs(vowels(reading) - vowels(other)) <= 1 and (len(consonants) >= TELLING or alike > PLAINLY):
-                    best = max(best, (alike, name))
-        return best[1] or None
+        return self._names_by_sound.nearest(word)
 
     def family(self, name: str) -> DirectoryPerson | None:
         """The one person with that Korean family name, written in either script."""
@@ -391,21 +377,6 @@ def _parts_heard(name: str) -> list[tuple[int, str, bool]]:
     words = _words_of(name)
     alone = ((place, word, False) for place, word in enumerate(words))
     return [*alone, *((place, divided[place], True) for place, divided in enumerate(_as_two(words)))]
-
-
-def _sounding(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Each name in Latin letters, and each run of words in it, by the consonants it is heard with: its readings, and how it is written."""
-    runs: dict[str, str] = {}
-    for name in names:
-        words = HANDLE.findall(name)[:JOINED] if name.isascii() else []
-        for first, last in combinations(range(len(words) + 1), 2):
-            runs.setdefault("".join(words[first:last]), " ".join(words[first:last]))
-    found: dict[str, dict[str, str]] = {}
-    for joined, written in runs.items():
-        for reading in heard(joined):
-            if len(consonants := bones(reading)) >= LEAST:
-                found.setdefault(consonants, {}).setdefault(reading, written)
-    return found
 
 
 def _is_handle(name: str) -> bool:

@@ -7,10 +7,14 @@ readings (ch as in Chen, Michael and Charlotte).
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
+from typing import TYPE_CHECKING
 
 from translators.letters import is_syllable, unaccented
 from translators.patterns import regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FIRST_SYLLABLE = 0xAC00
 INITIALS = ("K", "K", "N", "T", "T", "L", "M", "P", "P", "S", "S", "", "C", "C", "C", "K", "T", "P", "H")
@@ -51,6 +55,40 @@ LONG_E = regex(r"e(?=[^aeiouy]e$)")
 """Pete; not Irene's first."""
 LAST_I = regex(r"ie$")
 """Charlie."""
+LEAST, TELLING = 2, 3
+"""Consonants that a name has at least, and those from which on what a word sounds like is more than chance."""
+NEARLY, PLAINLY = 0.75, 0.85
+"""Least likeness (0 to 1) of a word that no list has to a name, and to one of fewer consonants."""
+JOINED = 3
+"""Words of a name that are heard as one."""
+WORD = regex(r"[^\W\d_]+")
+
+
+class NamesBySound:
+    """Names in Latin letters, and each run of words in them, to be found by a word in Hangul that sounds like one."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        runs: dict[str, str] = {}
+        for name in names:
+            words = WORD.findall(name)[:JOINED] if name.isascii() else []
+            for first, last in combinations(range(len(words) + 1), 2):
+                runs.setdefault("".join(words[first:last]), " ".join(words[first:last]))
+        self._written: dict[str, dict[str, str]] = {}
+        for joined, written in runs.items():
+            for reading in heard(joined):
+                if len(consonants := bones(reading)) >= LEAST:
+                    self._written.setdefault(consonants, {}).setdefault(reading, written)
+
+    def nearest(self, word: str) -> str | None:
+        """The one that a word in Hangul sounds most like, as it is written: Emberwick for 엠버윅."""
+        best = (NEARLY, "")
+        for reading in heard(word) if self._written and is_syllable(word[:1]) else ():
+            consonants = bones(reading)
+            for other, name in self._written.get(consonants, {}).items():
+                alike = likeness(reading, other)
+                if abs(vowels(reading) - vowels(other)) <= 1 and (len(consonants) >= TELLING or alike > PLAINLY):
+                    best = max(best, (alike, name))
+        return best[1] or None
 
 
 def heard(name: str) -> frozenset[str]:

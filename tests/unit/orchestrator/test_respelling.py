@@ -59,6 +59,21 @@ def test_a_word_that_no_hit_holds_is_searched_for_as_a_hit_spells_it(word: str, 
 
 
 @pytest.mark.parametrize(
+    ("word", "text", "meant"),
+    [
+        ("홀브룩", "the boat for Holbrook leaves at nine", "Holbrook"),
+        ("펜할로", "Penhallow School rang about the lockers", "Penhallow"),
+        ("스톤스크로프트", "the lease of Stones Croft ends in May", "Stones Croft"),
+    ],
+)
+def test_a_name_in_hangul_is_searched_for_as_hits_write_what_sounds_like_it(word: str, text: str, meant: str) -> None:
+    """Where no list has it; a word that the lists translate is no name."""
+    assert pairs(asked(word), text) == [(word, meant)]
+    assert pairs(asked(word), text.lower()) == []
+    assert not [each for each in pairs(asked("계약"), "Kayak rental") if each[1] == "Kayak"]
+
+
+@pytest.mark.parametrize(
     ("word", "text"),
     [
         ("recieved", "we recieved it, though others received it"),  # somebody writes it so
