@@ -26,7 +26,7 @@ from orchestrator.answer.text import STOP
 from translators.match import matches
 from translators.match import words as words_of
 from translators.patterns import regex
-from translators.query import Compare, Field, QueryType, all_of, leaves
+from translators.query import Compare, Field, Kind, QueryType, all_of, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from orchestrator.answer.quote import Quote
     from translators.query import Leaf, Query
 
+WHOLE = SPOKEN | {Kind.MAIL}  # of one matter from the first line to the last
 AT_ONCE = 120  # characters of a message that is read in one glance
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result, as long as others have something to say
@@ -241,10 +242,12 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
     if first is None or first.when is None or len(first.held) < HALF * len(wanted(query)):
         return candidates
     about: defaultdict[tuple[int, str], frozenset[str]] = defaultdict(frozenset)
-    for each in candidates:
+    for each in known:
         about[_whole(each)] |= each.held
     since = [each for each in known if each.when and each.when > first.when and _changes(each) and not each.asks]
     worthy = {id(each) for each in candidates if each.score >= WORTHWHILE * first.score}
+    if changes(query.text):  # "to which day was it moved?"
+        worthy |= {id(each) for each in since if sound_of(query).valuing(each.words)}
     newer = [each for each in since if id(each) in worthy and about[_whole(each)] >= first.held]
     entity = frozenset(slot_of(query).entity)
     if not newer and query.type is QueryType.TEMPORAL and not sound_of(query).wants:
@@ -325,8 +328,8 @@ def _first(one: Quote | None, candidates: list[Quote]) -> list[Quote]:
 
 
 def _whole(quote: Quote) -> tuple[int, str]:
-    """What says what a quote is about: the message that it is of, and of a longer text it alone."""
-    return quote.number, "" if quote.result.hit.kind in SPOKEN else quote.words
+    """What says what a quote is about: the message or mail that it is of, and of a longer text it alone."""
+    return quote.number, "" if quote.result.hit.kind in WHOLE else quote.words
 
 
 def _adds(quote: Quote, chosen: list[Quote], of_one: int) -> bool:

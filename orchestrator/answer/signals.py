@@ -42,7 +42,7 @@ MONTHS = (
 )
 # A day or an hour that is plain to who reads it at that time.
 NEAR_DAY = (
-    r"[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일"
+    r"[월화수목금토일]요일|매주\s?[월화수목금토일](?![가-힣])|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?=$|\s?[|,/&~\d(–-])|\b(?:yesterday|today|tomorrow)\b|어제|오늘|내일"
     r"|(?<![\d:])\d{1,2}:\d{2}(?![\d:])|오[전후]\s?\d{1,2}시"
     r"|\b(?:next|this|last|coming|following) (?:week|month|year|spring|summer|autumn|fall|winter|quarter)(?:end)?\b"
     r"|모레|글피|다음\s?(?:주|달|해)|이번\s?(?:주|달)|내년|내달|이달|[월연]말|[월연]초"
@@ -269,7 +269,7 @@ COUNT = regex(
 )
 # "며칠까지" and "how many days" ask for a stretch of time, which is a number before its unit.
 HOW_LONG = regex(
-    rf"\bhow (?:long|many (?:(?:full|more|working|business|calendar|clear) )?{UNIT})\b|며칠(?!에)|얼마 동안|얼마나 (?:걸|오래)|몇\s?(?:{SPAN}|년)(?![월시])|기간(?:이|은)?\s?(?:얼마|몇|어떻게|뭐|알려|[?？]|$)|기간이|리드\s?타임|(?:소요|걸리는)\s?(?:시간|기간)"
+    rf"\bhow (?:long|many (?:(?:full|more|working|business|calendar|clear) )?{UNIT})\b|며칠(?!에|날|로|부터)|얼마 동안|얼마나 (?:걸|오래)|몇\s?(?:{SPAN}|년)(?![월시])|기간(?:이|은)?\s?(?:얼마|몇|어떻게|뭐|알려|[?？]|$)|기간이|리드\s?타임|(?:소요|걸리는)\s?(?:시간|기간)"
     r"|\b(?:lead|turnaround|cure|curing|waiting|response|processing|delivery|transit|setup|cycle) times?\b|\b(?:warranty|retention|notice|grace|trial|payback|cooling-off|incubation|probation(?:ary)?|holding|storage|lease) (?:period|length|term|time)\b|\bduration\b|\bshelf life\b",
     re.IGNORECASE,
 )

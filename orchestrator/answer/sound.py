@@ -56,7 +56,7 @@ FIRM = 0.6  # of the score of a type: "the approved PRs" only touches on a decis
 
 OF_ITS_OWN = frozenset({"span", "place"})  # who asks when asks for that, whatever it says of these
 ASKS_WHEN = regex(
-    r"언제|날짜|(?<!기간 )(?<!기간[은이] )며칠(?:에|날|이[죠지야에예]|[?？]|$)|몇\s?월|마감|기한|\b(?:when|date|deadline|due)\b|\b(?:which|what) (?:day|month|week)\b",
+    r"언제|날짜|(?<!기간 )(?<!기간[은이] )며칠(?:에|날|로|부터|이[죠지야에예]|[?？]|$)|몇\s?월|마감|기한|\b(?:when|date|deadline|due)\b|\b(?:which|what) (?:day|month|week)\b",
     re.IGNORECASE,
 )
 WHERE_ALONE = regex(r"where\S*(?: (?:is|are|was|were|do|does|did|can|the|our|we|i))*|어[디딨딧].*", re.IGNORECASE)

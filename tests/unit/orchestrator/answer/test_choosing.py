@@ -70,6 +70,35 @@ def test_a_short_message_says_of_all_of_it_that_a_thing_was_moved(desk: Any, lat
 
 
 @pytest.mark.parametrize(
+    ("question", "words", "before", "mail"),
+    [
+        (
+            "시음회 며칠로 바뀌었어요",
+            ("달빛집", "시음회"),
+            "달빛집 시음회 4/3 오후 3시",
+            "말씀드린 대로 4월 10일 3시로 옮깁니다. 장소는 그대로 달빛집입니다.",
+        ),
+        (
+            "which day was the tasting moved to",
+            ("Moonhouse", "tasting"),
+            "Moonhouse tasting: 3 April, 3 pm.",
+            "As I said, we change it to 10 April. The place is still the Moonhouse.",
+        ),
+    ],
+)
+def test_who_asks_what_a_day_became_is_told_by_the_mail_that_is_about_it_as_a_whole(
+    desk: Any, question: str, words: tuple[str, ...], before: str, mail: str
+) -> None:
+    """The sentence that says the day need not name the thing, which stands in the subject and in the next sentence."""
+    desk = desk.ask(question, type=QueryType.TEMPORAL, keywords=words)
+    old = desk.result("slack:1", before, age=30)
+    letter = desk.result("gmail:2", mail, age=5, score=0.6, title=f"Re: {words[1]}")
+    assert chosen(desk, old, letter)[0] in mail
+    page = desk.result("notion:2", mail, age=5, score=0.6, title=words[1])
+    assert chosen(desk, old, page)[0] == before
+
+
+@pytest.mark.parametrize(
     ("question", "words", "before", "later"),
     [
         (

@@ -55,6 +55,9 @@ def test_a_question_is_a_request_for_a_slot(text, entity, attribute, kind):
         ("크레인은 바람이 얼마나 불면 멈춰?", AnswerKind.MEASURE),
         ("유람선은 한 사람에 얼마야?", AnswerKind.AMOUNT),
         ("일꾼들은 휴가를 며칠까지 써?", AnswerKind.SPAN),
+        ("등대 견학 며칠로 바뀌었어요?", AnswerKind.DAY),
+        ("등대 견학 신청은 며칠부터 받아?", AnswerKind.DAY),
+        ("등대 견학은 며칠 걸려?", AnswerKind.SPAN),
         ("손님 차는 어디다 세워요?", AnswerKind.PLACE),
     ],
 )
