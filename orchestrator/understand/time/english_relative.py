@@ -170,6 +170,8 @@ class Relative(Dates):
         if (word == "past" or within) and grain in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
             return cal.back(self.today, grain, 1), after
         step = -1 if word in BACK else 1 if word in ON else 0
+        if grain is Grain.DAY and word == "last" and not {self.at(index - 2).text, self.at(index - 3).text} & UP_TO_NOW:
+            return None  # until when: "last day to claim expenses"
         if grain is Grain.DAY:
             return cal.days(self.today + timedelta(days=step)), after
         period = cal.neighbour(self.today, grain, step)
