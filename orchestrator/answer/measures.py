@@ -128,7 +128,7 @@ MEASURES = tuple(
                 r"capacity|size|dimensions|quantity",
                 r"용량|크기|사이즈|치수|규모",
             ),
-            rf"{SIZES}|\d\s?[x×]\s?\d|{AMOUNT.pattern}|{COUNT.pattern}|"
+            rf"{SIZES}|\d\s?[x×]\s?\d|{AMOUNT.pattern}|{COUNT.pattern}|\bsize\b[^.\d\n]{{0,40}}\d|(?:크기|규모|사이즈)[^.\d\n]{{0,20}}\d|"
             + _of(r"인승|[mk]?Wh?(?![A-Za-z])|mAh(?![A-Za-z])"),
         ),
         (

@@ -120,16 +120,21 @@ OWNING = regex(
     r"|\bowne[rd]\b|\bowns\b|\bassign|\bleads?\b(?!\s?time)|\bleading\b|\bresponsible\b|\bin charge\b|\bcontact\b|\bworking on\b|\bmaintain",
     re.IGNORECASE,
 )
-RULING = regex(
-    r"(?<![A-Za-z\d_+#-])\d|해야|하세요|됩니다|가능|필수|기준|원칙|이내|이상|이하|금지"
-    r"|\bmust\b|\bshall\b|\brequired?\b|\ballowed\b|\blimit\b|\bpolicy\b|\bwithin\b|\bat (?:most|least)\b|\bup to\b",
-    re.IGNORECASE,
+RULES = (
+    r"해야|하세요|됩니다|가능|필수|기준|원칙|이내|이상|이하|금지"
+    r"|\bmust\b|\bshall\b|\brequired?\b|\ballowed\b|\blimit\b|\bpolicy\b|\bwithin\b|\bat (?:most|least)\b|\bup to\b"
 )
+RULING = regex(rf"(?<![A-Za-z\d_+#-])\d|{RULES}", re.IGNORECASE)
 
 NEGATED = regex(
     r"않|못\s?(?:하|해|했|한|함|합)|못합|없[다는이어었습음]|없습|아니|아닌|아닙|[^가-힣]안\s|말고|거부|반려(?!견|동물|묘)|취소|철회|번복|제외|불가|금지"
     r"|\b(?:not|no|never|none|without|cannot|nobody|nothing|neither|nor|cancel\w*|reject\w*|declin\w*|den(?:y|ied|ies)|refus\w*"
     r"|revers\w*|exclud\w*|fail\w*)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+# What says whether something is so: a number alone does not.
+WHETHER = regex(
+    rf"{NEGATED.pattern}|{RULES}|\b(?:yes|yep|ok(?:ay)?|fine|free to|can|may|still)\b|돼요|괜찮|허용|면제|(?<![가-힣])(?:네|넵|예|아니요|아뇨)(?=[\s,.!]|$)",
     re.IGNORECASE,
 )
 # A whole statement denied, and not one of two things in it ("REST and not GraphQL").

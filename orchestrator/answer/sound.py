@@ -22,8 +22,10 @@ from orchestrator.answer.signals import (
     REACHED,
     VALUES,
     WHAT_CAME,
+    WHETHER,
     WHY,
     asks_when_it_was,
+    asks_whether,
     signals,
     wanted_beside,
 )
@@ -69,7 +71,7 @@ RARE = VALUED | {"reason"}  # these are rarely said by chance, as a place is
 class Sound:
     """``wants``: what is asked for beside the type, which counts for more ("reason", "amount", "count", "span", "place", "measure"), "" for nothing.
 
-    ``steps``: it asks how something is done; ``past``: when it was; ``outcome``: what came of it; ``all``: which things there are; ``reached``: how far it has come; ``turned``: how it turned out; ``acting``: who does what.
+    ``steps``: it asks how something is done; ``past``: when it was; ``outcome``: what came of it; ``all``: which things there are; ``reached``: how far it has come; ``turned``: how it turned out; ``acting``: who does what; ``whether``: whether something may be or is a rule.
     """
 
     kind: QueryType
@@ -82,6 +84,7 @@ class Sound:
     all: bool = False
     reached: bool = False
     turned: bool = False
+    whether: bool = False
 
     @property
     def says(self) -> re.Pattern[str]:
@@ -171,6 +174,8 @@ class Sound:
                 return False
         if self.steps and instructs(sentence.text):
             return True
+        if self.whether:
+            return WHETHER.search(sentence.text) is not None
         return signals(self.kind, sentence.text) or (
             self.kind in HEADED and bool(sentence.heading) and signals(self.kind, under)
         )
@@ -208,6 +213,8 @@ def sound_of(query: Query) -> Sound:
     reached = not wants and query.type in FAR and bool(HOW_FAR.search(text))
     turned = not (wants or steps or temporal) and bool(ASKS_WHAT_CAME.search(text))
     every = not (wants or steps or temporal) and asks_for_all(text)
+    factual = query.type is QueryType.FACTUAL and not (wants or steps)
+    whether = factual and asks_whether(text) and not any(map(str.isdigit, text))
     return Sound(
         query.type,
         wants,
@@ -218,4 +225,5 @@ def sound_of(query: Query) -> Sound:
         all=every,
         reached=reached,
         turned=turned,
+        whether=whether,
     )

@@ -74,6 +74,29 @@ def test_a_question_for_an_amount_gets_the_amount(desk: Any, text: str, language
     assert words in said(answer)[1]
 
 
+@pytest.mark.parametrize(
+    ("question", "language", "answers"),
+    [
+        ("may visitors use a tripod in the hall", "en", "In the hall cameras yes, tripod no."),
+        ("hall 에서 tripod 써도 되나요", "ko", "hall 에서 tripod 은 금지예요."),
+    ],
+)
+def test_a_number_says_nothing_of_whether_something_may_be(
+    desk: Any, question: str, language: str, answers: str
+) -> None:
+    desk = desk.ask(question, type=QueryType.FACTUAL, keywords=("tripod", "hall"), language=language)
+    counted = desk.result("slack:1", "In the hall stand 3 chairs and 1 tripod of the club.", age=1, score=1.2)
+    assert answers in said(desk.answer(counted, desk.result("slack:2", answers, age=20)))[1]
+
+
+def test_a_size_that_is_no_length_is_told_by_the_number_behind_it(desk: Any) -> None:
+    desk = desk.ask(
+        "what is the sample size of the trial", type=QueryType.FACTUAL, keywords=("sample", "size", "trial")
+    )
+    page = desk.result("notion:1", "Budget: 210,000 EUR.\nSample size: 96 (before: 84).", title="Trial")
+    assert "Sample size: 96" in said(desk.answer(page))[1]
+
+
 def test_without_it_the_answer_says_so_and_is_not_sure(desk: Any) -> None:
     desk = desk.ask("how much is the licence", type=QueryType.FACTUAL, keywords=("licence",))
     answer = desk.answer(desk.result("slack:1", "The licence must be renewed by May 5."))

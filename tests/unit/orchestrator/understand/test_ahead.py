@@ -80,6 +80,14 @@ def test_what_has_been_keeps_its_window(ask: Callable[[str], Query], text: str) 
 
 
 @pytest.mark.parametrize(
+    "text", ["last day to hand in receipts", "the last day for entries", "what is the last day to vote"]
+)
+def test_the_last_day_of_something_is_no_yesterday(ask: Callable[[str], Query], text: str) -> None:
+    assert ask(text).window is None
+    assert ask("what broke in the last day").window is not None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "They said the freeze lasts until 4 June. When does the migration start now?",
