@@ -158,7 +158,8 @@ class Relative(Dates):
         if unit in {"night", "fortnight"} and word in BACK:
             return self._nights(unit), index + 1
         grain = UNIT_WORDS.get(unit)
-        if grain is None or unit in {"days", "weeks", "months", "quarters", "years", "decades", "halves", "half"}:
+        several = unit in {"days", "weeks", "months", "quarters", "years", "decades", "halves", "half"}
+        if grain is None or several or (grain is Grain.DAY and self._is_end(word, index)):
             return None
         after = index + 1
         if word in BACK and self.at(after).text == "of":
@@ -170,8 +171,6 @@ class Relative(Dates):
         if (word == "past" or within) and grain in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
             return cal.back(self.today, grain, 1), after
         step = -1 if word in BACK else 1 if word in ON else 0
-        if grain is Grain.DAY and word == "last" and not {self.at(index - 2).text, self.at(index - 3).text} & UP_TO_NOW:
-            return None  # until when: "last day to claim expenses"
         if grain is Grain.DAY:
             return cal.days(self.today + timedelta(days=step)), after
         period = cal.neighbour(self.today, grain, step)
@@ -183,6 +182,10 @@ class Relative(Dates):
         ):
             return cal.nth(period, Grain.DAY, weekday + 1), self.skip(after, "'", "s", "on", ",") + 1
         return (period if step or word == "that" else period.opened()), after
+
+    def _is_end(self, word: str, index: int) -> bool:
+        """The last day of something is the one until which it goes: "last day to claim expenses", and not "in the last day"."""
+        return word == "last" and not {self.at(index - 2).text, self.at(index - 3).text} & UP_TO_NOW
 
     def _nights(self, unit: str) -> Period:
         """Last night began yesterday and ended today; the last fourteen of them are a fortnight."""

@@ -57,6 +57,8 @@ def test_companies_are_told_together_and_what_nobody_has_read_of_them_apart(tmp_
     (tmp_path / "about.json").write_text('{"unread": "even"}', "utf-8")
     rows = [Grade(f"d-{at:02}", "ko", at != 4, Confidence.LOW, right=at in {2, 3, 10}) for at in range(1, 11)]
     assert list(unread(tmp_path, rows)) == [Figure("right_unread", 2, 4)]
+    (tmp_path / "about.json").write_text('{"unread": "all"}', "utf-8")
+    assert list(unread(tmp_path, rows)) == [Figure("right_unread", 3, 9)]
     (tmp_path / "about.json").write_text("{}", "utf-8")
     assert not list(unread(tmp_path, rows))
     known = [Measured(f"company_{name}", (Figure("right", 3, 9), EMPTY)) for name in ("one", "two")]
