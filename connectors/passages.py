@@ -23,6 +23,9 @@ HEADING = " › "
 PARAGRAPHS = regex(r"\n\s*\n")
 BLANK = regex(r"\s+")
 BAR = regex(r"(?:^|(?<=\s))\|(?=\s|$)")  # between two cells
+RULER = regex(
+    r"\|?(?:[ \t]{0,9}:?-{1,80}:?[ \t]{0,9}\|){1,60}(?:[ \t]{0,9}:?-{1,80}:?[ \t]{0,9}\|?)?"
+)  # below the names of a table's columns, in Markdown
 END = regex(r"[.!?…。！？]+[\"'”’)\]」』»]*")
 FULL_WIDTH = frozenset("。！？")
 # Syllables that end a Korean sentence; some people leave no blank after the full stop.
@@ -119,13 +122,14 @@ def _sentence_ends(line: str) -> Iterator[int]:
 def columns_of(lines: Sequence[str]) -> Iterator[str]:
     """For each line of a text the line that names the columns it stands under, or is itself; "" where it is in no table that has such a line.
 
-    It is the first of several lines with as many cells, if nothing in it is a value.
+    It is the first of several lines with as many cells, if nothing in it is a value or Markdown's line is drawn below it.
     """
     names, cells = "", 0
     for line, after in zip(lines, (*lines[1:], ""), strict=False):
         begun, cells = cells, _cells(line)
         if cells != begun or not names:
-            names = line if cells and cells == _cells(after) and _names_columns(line) else ""
+            named = cells and cells == _cells(after) and (_names_columns(line) or is_ruler(after))
+            names = line if named and not is_ruler(line) else ""
         yield names
 
 
@@ -138,12 +142,18 @@ def cells_of(line: str) -> tuple[str, ...]:
     row = line.strip()
     if row.startswith("|"):  # its edges stand for no cell
         row = row[1:].removesuffix("|")
-    return tuple(each.strip() for each in BAR.split(row))
+    bare = is_ruler(line)  # its bars may stand close
+    return tuple(each.strip() for each in (row.split("|") if bare else BAR.split(row)))
 
 
 def is_row(line: str) -> bool:
     """Whether a line is of a table: its cells stand between bars."""
     return _cells(line) > 0
+
+
+def is_ruler(line: str) -> bool:
+    """Whether a line only parts the names of a table's columns from its rows: ``|---|:-:|``."""
+    return "|" in line and "-" in line and RULER.fullmatch(line.strip()) is not None
 
 
 def _cells(line: str) -> int:

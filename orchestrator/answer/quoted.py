@@ -78,17 +78,20 @@ def _cells(quote: Quote, kind: QueryType, words: Mapping[str, TermAlternatives])
 
     Where somebody is asked for, only cells that may name one; where the question names some of the columns, only those.
     """
-    columns = cells_of(quote.table)
-    cells = cells_of(STRUCK.sub("", quote.words))
-    if len(cells) < len(columns):  # its empty ones stand at its edges
-        whole = (each for each in own_text(quote.result.hit).split("\n") if each.strip(" |") == quote.words)
-        cells = cells_of(STRUCK.sub("", next(whole, "")))
+    columns, cells = cells_of(quote.table), cells_of(STRUCK.sub("", quote.words))
+    if len(cells) != len(columns) and quote.table:  # empty ones stand at the edges
+        columns, cells = (cells_of(STRUCK.sub("", _line_of(quote, each))) for each in (quote.table, quote.words))
     if len(columns) != len(cells) or max(map(len, (*columns, *cells))) > CELL:
         return ""
     pairs = tuple(zip(columns[1:], cells[1:], strict=True))
     pairs = tuple(each for each in pairs if covered(each[0], words)) or pairs
     told = (f"{column}: {cell}" for column, cell in pairs if column and _may_answer(cell, kind))
     return named_title(shorten(", ".join(told), TITLE))
+
+
+def _line_of(quote: Quote, words: str) -> str:
+    """The line of its text that a row or the names of its columns are, with its empty cells; "" for none."""
+    return next((each for each in own_text(quote.result.hit).split("\n") if each.strip(" |") == words), "")
 
 
 def _may_answer(cell: str, kind: QueryType) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from connectors.passages import END, columns_of, is_row, sentences_of
+from connectors.passages import END, columns_of, is_row, is_ruler, sentences_of
 from orchestrator.answer.text import clean, single_spaced
 from translators.patterns import regex
 from translators.records import record
@@ -66,6 +66,8 @@ def _under_headings(blocks: Iterable[SentenceBlock], heading: str) -> Iterator[S
     told = [each for each in blocks if each.text]
     tables = columns_of(["" if each.heads else each.text for each in told])
     for block, columns, after in zip(told, tables, [*told, SentenceBlock("")][1:], strict=False):
+        if is_ruler(block.text):
+            continue
         if block.heads:
             heading = block.text
             yield Sentence(block.text, names=not after.heads and bool(after.text))

@@ -205,6 +205,23 @@ def test_empty_cells_are_cells() -> None:
     assert [each.text for each in rota if each.table] == ["8 March | Ana", "9 March | Bo | swapped"]
 
 
+@pytest.mark.parametrize("ruler", ["|---|---|---|", "| --- | :-: | ---: |", "|-|-|-|"])
+def test_the_line_that_markdown_draws_below_the_names_of_columns_is_no_row(ruler: str) -> None:
+    told = read(f"| 1인 단가 | who | note |\n{ruler}\n| 7,500 | Ana | |\n| 8,200 | Bo | late |")
+    assert [(each.text, each.table) for each in told if not each.names] == [
+        ("7,500 | Ana", "1인 단가 | who | note"),
+        ("8,200 | Bo | late", "1인 단가 | who | note"),
+    ]
+
+
+def test_a_row_stands_under_columns_of_which_the_first_has_no_name(desk: Any) -> None:
+    page = "| | Lisbon | Porto |\n|---|---|---|\n| Area | 1,200 | 2,050 |"
+    asked = desk.ask("area of the depots", keywords=("area",), type=QueryType.FACTUAL)
+    answer = asked.answer(desk.result("notion:1", page, title="Depots"))
+    assert answer.statements[1].text.startswith("Lisbon: 1,200, Porto: 2,050 — ")
+    assert unsupported(answer.statements, answer.citations, answer.plan) == ()
+
+
 def test_cells_of_a_row_with_empty_ones_stand_under_their_own_columns(desk: Any) -> None:
     page = "| day | on duty | note |\n\n| 8 March | Ana | |\n| 9 March | | closed |"
     days = Window(date(2025, 3, 8), date(2025, 3, 10), "this weekend")
