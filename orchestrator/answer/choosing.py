@@ -246,8 +246,8 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
         about[_whole(each)] |= each.held
     since = [each for each in known if each.when and each.when > first.when and _changes(each) and not each.asks]
     worthy = {id(each) for each in candidates if each.score >= WORTHWHILE * first.score}
-    if changes(query.text):  # "to which day was it moved?"
-        worthy |= {id(each) for each in since if sound_of(query).valuing(each.words)}
+    if changes(query.text) or NOW.search(query.text):  # "to which day was it moved?", "where is it now?"
+        worthy |= {id(each) for each in since if each.own >= first.own or sound_of(query).valuing(each.words)}
     newer = [each for each in since if id(each) in worthy and about[_whole(each)] >= first.held]
     entity = frozenset(slot_of(query).entity)
     if not newer and query.type is QueryType.TEMPORAL and not sound_of(query).wants:

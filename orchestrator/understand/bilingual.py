@@ -5,6 +5,7 @@ The file is read when the first word is looked up. Names, ids and phrases are no
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter, ne
@@ -27,7 +28,7 @@ SHARED = 3  # of a counterpart's own counterparts
 SOUNDING = 3  # syllables of a word that is known by its sound alone
 LONGEST = 14  # syllables of a word that is taken apart
 SHORTEST = 2  # syllables of a part: one alone means too many things
-BEGINNING = 2  # letters with which all forms of a Korean verb begin: 오르, 올랐
+BEGINNING = 2  # letters with which all forms of a word begin: 오르, 올랐
 DROPPED = 10  # what a syllable without a counterpart costs, in parts
 
 Senses = tuple[tuple[str, ...], ...]
@@ -73,8 +74,9 @@ class Bilingual:
         if has_hangul(text):
             return _mixed(self._korean.get("".join(text.split()), ()))
         written = text.lower()
-        forms = chain(_forms(written), map(self._hyphened.get, _forms(written.replace("-", " "))))
-        return next((self._ordered(form) for form in forms if form in self._english), ())
+        apart = written.replace("-", " ")
+        others = map(self._hyphened.get, _forms(apart)) if " " in apart else ()
+        return next((self._ordered(form) for form in chain(_forms(written), others) if form in self._english), ())
 
     def _ordered(self, word: str) -> tuple[str, ...]:
         """Of an English word that has some: the likelier first, of which it is the likelier name, and which have fewer others."""
@@ -83,9 +85,11 @@ class Bilingual:
             self._known[word] = tuple(spelling for name in names for spelling in self._spelled(name))
         return self._known[word]
 
-    def begins_expression(self, word: str) -> bool:
-        """Whether any English words together have a counterpart that begin with it, however it is inflected."""
-        return any(form in self._beginnings for form in base_forms(word.lower().partition("-")[0]))
+    def begins_expression(self, word: str, after: str) -> bool:
+        """Whether any English words together have a counterpart that begin with it, however it is inflected, and go on as ``after`` does."""
+        first, _, rest = word.lower().partition("-")
+        goes_on = (rest or after.lower())[:BEGINNING]
+        return any(goes_on in self._beginnings.get(form, ()) for form in base_forms(first))
 
     def misspelt(self, text: str) -> tuple[str, ...]:
         """Of a Korean word that is not listed, one that sounds like it but for a vowel, and what that is called: 메시지, message for 메세지."""
@@ -156,8 +160,14 @@ class Bilingual:
         return found
 
     @cached_property
-    def _beginnings(self) -> frozenset[str]:
-        return frozenset(words.partition(" ")[0] for words in (*self._english, *self._hyphened) if " " in words)
+    def _beginnings(self) -> Mapping[str, frozenset[str]]:
+        """The first of several words, and with which letters the second begins."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for words in (*self._english, *self._hyphened):
+            first, blank, rest = words.partition(" ")
+            if blank:
+                found[first].add(rest[:BEGINNING])
+        return {first: frozenset(rest) for first, rest in found.items()}
 
     @cached_property
     def _hyphened(self) -> Mapping[str, str]:

@@ -82,7 +82,12 @@ def _expressions(draft: Draft, keywords: Sequence[tuple[int, str]]) -> Iterator[
     english = (word for word in draft.words if not word.hangul and (not word.role or word.start in places))
     korean = ((at, at + len(text), text) for at, text in keywords if has_hangul(text))
     said = sorted([*((word.start, word.end, word.bare) for word in english), *korean])
-    begin = [at for at, (*_, text) in enumerate(said) if has_hangul(text) or known.begins_expression(text)]
+    after = (*(text for *_, text in said[1:]), "")
+    begin = [
+        at
+        for at, ((*_, text), rest) in enumerate(zip(said, after, strict=False))
+        if has_hangul(text) or known.begins_expression(text, rest)
+    ]
     for length in range(GROUP, 1, -1):
         for at in begin:
             group = said[at : at + length]

@@ -118,7 +118,7 @@ ME = frozenset({"i", "me", "my", "mine", "myself", "내", "제", "나", "저"})
 
 OVER = regex(
     r"\b(?:did|was|were|had|done|closed|finished|resolved|completed|fixed|merged|shipped|released|landed)\b"
-    r"|끝났|끝난|끝냈|끝낸|완료|해결|닫힌|닫혔|처리된|처리됐|처리했|처리한|마쳤|마친|했던|하던|(?<![가-힣])한 (?:일|작업|거|것)|작업한|했(?=[나어는습지죠]|을|다)|(?<![남막밀걸늦멈])[었았였났갔왔졌렸겼섰](?=[어나니죠지을습])|됐|되었|된 (?:거|것|일|작업)"
+    r"|끝났|끝난|끝냈|끝낸|완료|해결|닫힌|닫혔|처리된|처리됐|처리했|처리한|마쳤|마친|했던|하던|(?<![가-힣])한 (?:일|작업|거|것)|작업한|했(?=[나어는습지죠]|을|다)|됐|되었|된 (?:거|것|일|작업)"
 )
 """What asks for what is over, or whether it is."""
 NOT_OVER = regex(

@@ -116,20 +116,6 @@ def test_the_steps_to_a_thing_are_nobodys_work(ask: Callable[[str], Query], text
     assert assigned(ME) not in conjuncts(ask(text).where)
 
 
-@pytest.mark.parametrize(
-    ("text", "open_work"),
-    [
-        ("하린 시험 붙었어?", False),
-        ("지하 창고 불 났어?", False),
-        ("지하 창고 뭐가 남았어?", True),
-        ("배포 막혔어?", True),
-    ],
-)
-def test_what_is_asked_as_over_is_no_open_work(ask: Callable[[str], Query], text: str, open_work: bool) -> None:
-    stated = Compare(Field.STATE, Op.EQ, State.OPEN) in conjuncts(ask(text).where)
-    assert stated is open_work
-
-
 @pytest.mark.parametrize("text", ["What's my open work?", "내가 할 일", "my open tickets"])
 def test_what_the_asker_has_to_do_is_open(ask: Callable[[str], Query], text: str) -> None:
     query = ask(text)
