@@ -99,6 +99,25 @@ def test_who_asks_what_a_day_became_is_told_by_the_mail_that_is_about_it_as_a_wh
 
 
 @pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("where is the spring fair now", "We change the spring fair"),
+        (
+            "where is the spring fair",
+            "The spring fair is on Saturday, 18 April, in the glasshouse cafe. Please sign up.",
+        ),
+    ],
+)
+def test_who_asks_what_is_so_now_is_told_what_newer_says_it_changed(desk: Any, question: str, first: str) -> None:
+    desk = desk.ask(question, type=QueryType.TEMPORAL, keywords=("spring", "fair"))
+    old = desk.result(
+        "slack:1", "The spring fair is on Saturday, 18 April, in the glasshouse cafe. Please sign up.", age=30
+    )
+    new = desk.result("slack:2", "We change the spring fair", age=5, score=0.01)
+    assert first.startswith(chosen(desk, old, new)[0])
+
+
+@pytest.mark.parametrize(
     ("question", "words", "before", "later"),
     [
         (
