@@ -5,7 +5,7 @@ The file is read when the first word is looked up. Names, ids and phrases are no
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter, ne
@@ -50,10 +50,16 @@ class Bilingual:
         return self.together(text) or (self._of_verb(text) or self._of_parts(text) if has_hangul(text) else ())
 
     def synonyms(self, text: str) -> tuple[str, ...]:
-        """What else its likeliest counterparts are called in its own language: 세탁 of 빨래, being laundry, and photo of picture, being 사진."""
+        """What else its likeliest counterparts are called in its own language: 세탁 of 빨래, being laundry, and photo of picture, being 사진.
+
+        Where two counterparts agree on a name, the names that only one of them has are left out: goods of merchandise, and not product (inverse
+        consultation: Tanaka, Umemura, "Construction of a bilingual dictionary intermediated by a third language", COLING 1994).
+        """
         korean = has_hangul(text)
-        shared = (each for name in self.together(text)[:SENSES] for each in self.together(name)[:SHARED])
-        return tuple(dict.fromkeys(each for each in shared if has_hangul(each) == korean and each != text))
+        shared = Counter(each for name in self.together(text)[:SENSES] for each in self.together(name)[:SHARED])
+        own = {text, *base_forms(text.lower())}
+        others = {each: many for each, many in shared.items() if has_hangul(each) == korean and each not in own}
+        return tuple(each for each, many in others.items() if many == max(others.values()))
 
     def _of_verb(self, word: str) -> tuple[str, ...]:
         """Of a verb as a noun: 걷기 is walk."""

@@ -44,9 +44,14 @@ def test_the_likelier_sense_comes_first_and_the_other_is_not_lost(words: Callabl
 def test_words_of_one_language_are_synonyms_by_a_word_of_the_other(words: Callable[[str], Bilingual]) -> None:
     known = words("빨래, 세탁 = laundry\n그림 = picture\n사진 = picture, photo\n")
     assert known.synonyms("빨래") == ("세탁",)
-    assert known.synonyms("pictures") == ("picture", "photo")  # who compares forms leaves out its own
+    assert known.synonyms("pictures") == ("photo",)  # a form of itself is no other name
     assert known.synonyms("laundry") == ()
     assert known.synonyms("무") == ()
+
+
+def test_where_two_counterparts_agree_on_a_synonym_what_only_one_has_is_none(words: Callable[[str], Bilingual]) -> None:
+    known = words("상품 = product, goods, merchandise\n굿즈 = merchandise, goods\n")
+    assert known.synonyms("merchandise") == ("goods",)
 
 
 def test_countries_cities_and_languages_are_told_in_both() -> None:
