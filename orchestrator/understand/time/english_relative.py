@@ -185,7 +185,8 @@ class Relative(Dates):
 
     def _is_end(self, word: str, index: int) -> bool:
         """The last day of something is the one until which it goes: "last day to claim expenses", and not "in the last day"."""
-        return word == "last" and not {self.at(index - 2).text, self.at(index - 3).text} & UP_TO_NOW
+        lately = {self.at(index - 2).text, self.at(index - 3).text} & UP_TO_NOW
+        return word == "last" and self.at(index + 1).text in {"to", "for"} and not lately
 
     def _nights(self, unit: str) -> Period:
         """Last night began yesterday and ended today; the last fourteen of them are a fortnight."""
