@@ -41,7 +41,7 @@ ALSO = Said("also searched for “{meant}” (for “{word}”)")
 SHORTEST = 2  # syllables of a noun
 SYNONYMS = 2  # of a word
 PART, TWICE, LONGEST = 3, 6, 24  # letters of a word that may stand in two, and of its parts
-NAMED = regex(r"(?<!\w)[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,}){0,2}(?!\w)")
+PROPER_NAME = regex(r"(?<!\w)[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,}){0,2}(?!\w)")
 NAMES = 1000  # that are compared with a word by their sound
 
 
@@ -131,7 +131,7 @@ def _heard(strange: Strange, unknown: Sequence[str], lexicon: Lexicon) -> dict[s
     asked = [each for each in unknown if ALL_HANGUL.fullmatch(each) and not lexicon.bilingual.counterparts(each)]
     if not asked:
         return {}
-    said = dict.fromkeys(found[0] for text in strange.texts for found in NAMED.finditer(text))
+    said = dict.fromkeys(found[0] for text in strange.texts for found in PROPER_NAME.finditer(text))
     names = NamesBySound(islice(said, NAMES))
     return {word: Respelling(word, name) for word in asked if (name := names.nearest(word))}
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from orchestrator.answer.quote import Quote
     from translators.query import Leaf, Query
 
-WHOLE = SPOKEN | {Kind.MAIL}  # of one matter from the first line to the last
+ONE_MATTER = SPOKEN | {Kind.MAIL}  # of one matter from the first line to the last
 AT_ONCE = 120  # characters of a message that is read in one glance
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result, as long as others have something to say
@@ -235,7 +235,7 @@ def _days_of(quote: Quote, now: datetime) -> Iterator[date]:
 def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query) -> list[Quote]:
     """What newer says that something is no longer so, and speaks of all that the likeliest does, stands before that, however short it is said.
 
-    Where a day is asked for it need only name the thing, and the day to which that was moved. A likeliest that holds less than half of the question's words may
+    Where it is asked what is so now, or what became otherwise, that holds however unlikely the newer one is. Where a day is asked for it need only name the thing, and the day to which that was moved. A likeliest that holds less than half of the question's words may
     be about something else.
     """
     first = candidates[0] if candidates else None
@@ -329,7 +329,7 @@ def _first(one: Quote | None, candidates: list[Quote]) -> list[Quote]:
 
 def _whole(quote: Quote) -> tuple[int, str]:
     """What says what a quote is about: the message or mail that it is of, and of a longer text it alone."""
-    return quote.number, "" if quote.result.hit.kind in WHOLE else quote.words
+    return quote.number, "" if quote.result.hit.kind in ONE_MATTER else quote.words
 
 
 def _adds(quote: Quote, chosen: list[Quote], of_one: int) -> bool:

@@ -168,11 +168,10 @@ def _turned_round(told: Sequence[Quote], now: datetime) -> set[int]:
     dated = [(each, when) for each in told if (when := happened(each.result.hit)) and each.own]
     denied = [each for each in dated if REFUSALS.finds(each[0].words)]
     plain = [each for each in dated if not denies(each[0].words)] if denied else []
-    pairs = (
-        sorted(pair, key=lambda each: each[1])
-        for pair in product(denied, plain)
-        if not (denies_what_was(pair[0][0].words) and is_to_come(pair[1][0].words))
-    )
+    over = {id(each) for each, _ in denied if denies_what_was(each.words)}
+    planned = {id(each) for each, _ in plain if over and is_to_come(each.words)}
+    against = ((no, yes) for no, yes in product(denied, plain) if id(no[0]) not in over or id(yes[0]) not in planned)
+    pairs = (sorted(pair, key=lambda each: each[1]) for pair in against)
     return {
         id(one)
         for (one, then), (other, later) in pairs

@@ -22,7 +22,7 @@ from orchestrator.answer.signals import (
     REACHED,
     VALUES,
     WHAT_CAME,
-    WHETHER,
+    WHETHERS,
     WHY,
     asks_when_it_was,
     asks_whether,
@@ -175,7 +175,7 @@ class Sound:
         if self.steps and instructs(sentence.text):
             return True
         if self.whether:
-            return WHETHER.search(sentence.text) is not None
+            return WHETHERS.finds(sentence.text)
         return signals(self.kind, sentence.text) or (
             self.kind in HEADED and bool(sentence.heading) and signals(self.kind, under)
         )

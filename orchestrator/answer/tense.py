@@ -45,7 +45,7 @@ KOREAN = regex(
 
 # "There was no alert", 없었습니다: what is denied of what is over.
 DENIED_BEHIND = regex(
-    r"(?:없었|않았|못했|(?<![가-힣])안\s?[가-힣]{0,3}[였했됐갔왔])"
+    r"(?:없었|않았|못했|(?<![가-힣])안\s?[했됐갔왔]|(?<![가-힣])안\s[가-힣]{1,3}[였했됐갔왔])"
     r"|\b(?:was|were|did|had|could)(?:n['’]t|\snot|\snever|\sno)\b",
     re.IGNORECASE,
 )

@@ -59,7 +59,8 @@ class Bilingual:
         shared = Counter(each for name in self.together(text)[:SENSES] for each in self.together(name)[:SHARED])
         own = {text, *base_forms(text.lower())}
         others = {each: many for each, many in shared.items() if has_hangul(each) == korean and each not in own}
-        return tuple(each for each, many in others.items() if many == max(others.values()))
+        most = max(others.values(), default=0)
+        return tuple(each for each, many in others.items() if many == most)
 
     def _of_verb(self, word: str) -> tuple[str, ...]:
         """Of a verb as a noun: 걷기 is walk."""

@@ -9,7 +9,7 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.nicknames import called_too
-from orchestrator.understand.sounds import NamesBySound, bones, heard, likeness, vowels
+from orchestrator.understand.sounds import WORD, NamesBySound, bones, heard, likeness, vowels
 from translators.letters import is_syllable
 from translators.names import folded
 from translators.patterns import regex
@@ -31,7 +31,6 @@ NAMES = 2000
 """Names that are read as words."""
 FAMILIES = 500
 """Family names whose bearer is remembered; there are fewer in Korea in common use."""
-HANDLE = regex(r"[^\W\d_]+")
 NAME_PART = regex(r"[^\W_]+")
 
 
@@ -271,7 +270,7 @@ def _sounds(directory: Directory) -> _Sounds:
         names = (person.name, *person.spellings, *_for_short(person, directory.name_parts))
         for name in dict.fromkeys((*names, *person.handles)):
             if name in person.handles or _is_handle(name):
-                for part in HANDLE.findall(name.casefold())[:1]:
+                for part in WORD.findall(name.casefold())[:1]:
                     handles.setdefault(part, []).append(person)
                 continue
             for place, part, joined in _parts_heard(name):

@@ -150,11 +150,11 @@ def unread(folder: Path, rows: Sequence[Grade]) -> Iterator[Figure]:
     """
     about = json.loads((folder / "about.json").read_text("utf-8"))
     if about.get("unread"):
-        held_out = [row for row in rows if row.answerable and not is_read(about, row.id)]
+        held_out = [row for row in rows if row.answerable and not _is_read(about, row.id)]
         yield Figure("right_unread", sum(row.right for row in held_out), len(held_out))
 
 
-def is_read(about: Mapping[str, Any], row: str) -> bool:
+def _is_read(about: Mapping[str, Any], row: str) -> bool:
     """Whether a person may have looked at how a row of a company is answered: not at those with even numbers, or at none, as its about.json says."""
     unread = about.get("unread")
     return not unread or (unread == "even" and int(row[-1]) % 2 == 1)

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from orchestrator.answer.dates import named_days
+from orchestrator.answer.tense import denies_what_was
 
 MARCH = date(2026, 3, 11)  # the October before is nearer than the one after
 AHEAD = [
@@ -84,3 +85,19 @@ def test_a_day_beside_one_with_a_year_is_counted_from_that() -> None:
 def test_a_year_that_is_written_holds_whatever_the_sentence_says() -> None:
     for text in ("we will launch on 15 October 2024", "2024년 10월 15일로 미룹시다", "작년 10월 15일에 출시하겠습니다"):
         assert [(each.day.year, each.sure) for each in named_days(text, MARCH)] in ([(2024, True)], [(2025, True)])
+
+
+@pytest.mark.parametrize(
+    ("text", "denies"),
+    [
+        ("There was no alert in the store.", True),
+        ("They didn't call back.", True),
+        ("알림이 없었습니다", True),
+        ("어제는 안 왔어요", True),
+        ("어제 안내했습니다", False),  # announced, and no denial
+        ("There is no alert.", False),
+        ("알림은 없습니다", False),
+    ],
+)
+def test_what_is_denied_of_what_is_over(text: str, denies: bool) -> None:
+    assert denies_what_was(text) is denies
