@@ -184,9 +184,11 @@ class Relative(Dates):
         return (period if step or word == "that" else period.opened()), after
 
     def _is_end(self, word: str, index: int) -> bool:
-        """The last day of something is the one until which it goes: "last day to claim expenses", and not "in the last day"."""
-        lately = {self.at(index - 2).text, self.at(index - 3).text} & UP_TO_NOW
-        return word == "last" and self.at(index + 1).text in {"to", "for"} and not lately
+        """The last day of something is the one until which it goes: "last day to claim expenses", "Ravi's last day"; not "in the last day", nor "I go back the last day"."""
+        before = self.at(index - 2).text
+        lately = {before, self.at(index - 3).text} & UP_TO_NOW
+        alone = before == "the" and self.at(index + 1).kind in {"end", "mark"}
+        return word == "last" and not (lately or alone)
 
     def _nights(self, unit: str) -> Period:
         """Last night began yesterday and ended today; the last fourteen of them are a fortnight."""
