@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from orchestrator.answer.cover import covered_by, wanted
 from orchestrator.answer.dates import day
+from orchestrator.answer.own import is_reply
 from orchestrator.answer.speaking import speaker
-from orchestrator.answer.text import shorten
+from orchestrator.answer.text import quotable_line, shorten
 from orchestrator.answer.wording import say
+from orchestrator.commanding import commands
 from orchestrator.model import Part, Statement
 from translators.query import QueryType
 from translators.records import record
@@ -58,13 +60,24 @@ class ClaimMaterial:
 
 
 def provenance(hit: Hit, material: ClaimMaterial, words: str = "") -> dict[str, str]:
-    """Where, when and by whom ``words`` of a hit were said, as far as the source says."""
+    """Where, in what, when and by whom ``words`` of a hit were said, as far as the source says."""
     titles = {step.source: step.title for step in material.plan.steps}
     place = titles.get(hit.source, hit.source)
     if hit.container and hit.container.name:
         place = f"{place} {named(hit.container.name)}"
     person = (hit.assignee if material.plan.query.type is QueryType.PERSON else None) or speaker(hit, words)
-    return {"place": place, "day": day(hit, material.now), "person": named(person.name) if person else ""}
+    return {
+        "place": place,
+        "title": "" if words == quotable_line(hit.title) else title_told(hit),
+        "day": day(hit, material.now),
+        "person": named(person.name) if person else "",
+    }
+
+
+def title_told(hit: Hit) -> str:
+    """What the page, mail or issue is called that something was said in: what "it" is there; "" where the name is an earlier mail's, or gives orders."""
+    title = quotable_line(hit.title)
+    return "" if is_reply(title) or commands(title) else named_title(shorten(title, TITLE))
 
 
 def named(text: str) -> str:

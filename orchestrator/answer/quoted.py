@@ -32,8 +32,11 @@ if TYPE_CHECKING:
 
 CELL = 40  # characters; a longer one tells by itself
 # Which facts of a result stand beside its words, and in which order: a decision is when, who, where.
-ORDERS = {QueryType.DECISION: ("day", "person", "place"), QueryType.STATUS: ("day", "place", "person")}
-ORDER = ("place", "day", "person")
+ORDERS = {
+    QueryType.DECISION: ("day", "person", "place", "title"),
+    QueryType.STATUS: ("day", "place", "title", "person"),
+}
+ORDER = ("place", "title", "day", "person")
 
 
 def quoted(material: ClaimMaterial) -> Iterator[Claim]:

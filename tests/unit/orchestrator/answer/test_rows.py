@@ -340,7 +340,9 @@ def test_what_a_checklist_leaves_open_is_told_as_one_list(desk: Any, language: s
     desk = desk.ask("what of the fair is still open", language=language, **asked(State.OPEN))
     answer = desk.answer(page)
     claims = [each.text for each in answer.statements if each.part == "claim"]
-    assert claims == [f"{lead}Print the posters; Rent the lamps — {count}, Notion, 2025-03-03, Ana [1]"]
+    assert claims == [
+        f"{lead}Print the posters; Rent the lamps — {count}, Notion, Fair: checklist, 2025-03-03, Ana [1]"
+    ]
     assert unsupported(answer.statements, answer.citations, answer.plan) == ()
     assert answer.confidence is not Confidence.LOW
 
