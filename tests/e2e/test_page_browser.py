@@ -58,11 +58,17 @@ async def until(page, script):
             await asyncio.sleep(0.02)
 
 
+def unmirrored(_, sandbox):
+    """Nothing is read beside the questions: the second may find what the first could not, as soon as that is read."""
+    end = sandbox.endpoints["notion"]
+    return {"sources": {"notion": {"base_url": end.base_url, "token": end.token, "mirrored": 0}}}
+
+
 async def test_an_answer_streams_in(browser, serve, tmp_path):
     """From the start page: progress, the first results while a source is still awaited, the rest in their place."""
     leap = leaping()
     async with (
-        serve(tmp_path, "gmail=delay:20", authenticated=False) as api,
+        serve(tmp_path, "gmail=delay:20", authenticated=False, more=unmirrored) as api,
         reading(browser, api.url, locale="ko-KR") as (page, wrong),
     ):
         await page.goto("/")
