@@ -77,8 +77,8 @@ def is_supported(claim: Statement, citations: Sequence[Citation], plan: Plan) ->
         if not telling or not (_is_metadata(said, ground) or _agrees(said, ground)):
             return False
     else:  # what a quote is from is called as that is, whatever days and words its name has
-        for each in cited:
-            said = said.replace(title_told(each.result.hit) or " ", " ")
+        for title in filter(None, (title_told(each.result.hit) for each in cited)):
+            said = said.replace(title, " ")
     return not unproved(said, ground, len(claim.numbers))
 
 
