@@ -9,12 +9,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from orchestrator.answer.choosing import choose_quotes
+from orchestrator.answer.choosing import choose_quotes, weighty
 from orchestrator.answer.clarification import clarify, may_mean_several
 from orchestrator.answer.confidence import Calibration, assess, find_grounds
 from orchestrator.answer.conflicts import describe_conflict, find_conflicts
-from orchestrator.answer.corrected import corrections, former_corrected, with_corrections
-from orchestrator.answer.earliest import earliest
+from orchestrator.answer.corrected import former_corrected
 from orchestrator.answer.flagged import flagged
 from orchestrator.answer.gaps import find_gaps
 from orchestrator.answer.ledger import former_of, renumbered
@@ -23,14 +22,12 @@ from orchestrator.answer.period import happenings
 from orchestrator.answer.polar import verdict
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.quotes import read_quotes
+from orchestrator.answer.readings import readings
 from orchestrator.answer.receipt import AskedRung, FilteredHits, ReceiptLine, receipt
-from orchestrator.answer.replies import with_reply
-from orchestrator.answer.revoked import standing
 from orchestrator.answer.rewording import prompt_for, reworded, unworded
 from orchestrator.answer.sentence_features import weighed
 from orchestrator.answer.sentences import sentences
 from orchestrator.answer.slot import AnswerKind, kind_of, slot_of
-from orchestrator.answer.speaking import with_names
 from orchestrator.answer.suggestions import suggest
 from orchestrator.answer.summary import in_one, summarise, summarise_nothing, with_absent
 from orchestrator.answer.support import is_supported, unsupported
@@ -61,6 +58,7 @@ __all__ = [
     "numbers_seen",
     "prompt_for",
     "read_quotes",
+    "readings",
     "receipt",
     "reworded",
     "sentences",
@@ -89,27 +87,23 @@ def compose(
     ``reordered``: of a few results those come first that are likely to hold the answer; otherwise they stay as ranked.
     """
     gaps = find_gaps(outcomes, plan)
-    ranking = replace(ranking, results=with_names(with_reply(ranking.results, outcomes, plan.query), outcomes))
-    readable = read_quotes(ranking.results, plan.query, now)
-    made = corrections(readable, plan.query)
-    holding = with_corrections(standing(readable, now), made)
-    told = earliest(holding, plan.query)
-    known = weighed(told, ranking.results, plan.query, weights)
-    of_period = happenings(ranking.results, plan.query, now)
+    said = readings(ranking.results, outcomes, plan.query, now)
+    known = weighed(said.told, said.results, plan.query, weights)
+    of_period = happenings(said.results, plan.query, now)
     chosen = of_period or choose_quotes(known, plan.query, now)
-    work = flagged(ranking.results, outcomes, chosen, plan.query, now)
+    work = flagged(said.results, outcomes, chosen, plan.query, now)
     quotes = work.quotes if work else chosen
     confidence = (work.trust(gaps, plan.query) if work else None) or assess(
-        ranking.results, quotes, gaps, plan.query, now, calibration=calibration
+        said.results, weighty(quotes), gaps, plan.query, now, calibration=calibration
     )
-    conflicts = find_conflicts(readable, holding, plan.query, now)
-    former = former_corrected(quotes, made) or former_of(quotes, readable, plan.query, now)
+    conflicts = find_conflicts(said.readable, said.holding, plan.query, now)
+    former = former_corrected(quotes, said.corrections) or former_of(quotes, said.readable, plan.query, now)
     cited = (
         *quotes,
         *(side for conflict in conflicts for side in conflict.sides),
         *((former.older, former.turn) if former else ()),
     )
-    ordered = by_answer(ranking.results, known, plan.query) if reordered else tuple(enumerate(ranking.results, 1))
+    ordered = by_answer(said.results, known, plan.query) if reordered else tuple(enumerate(said.results, 1))
     if of_period or work:  # they are what was asked for, wherever ranking had them
         placed_first = {quote.number: place if work else 0 for place, quote in enumerate(quotes)}
         ordered = tuple(sorted(ordered, key=lambda each: placed_first.get(each[0], len(quotes))))
@@ -120,7 +114,7 @@ def compose(
     quotes, sides = tuple(cited_as[: len(quotes)]), iter(cited_as[len(quotes) :])
     sided = tuple(replace(each, sides=tuple(islice(sides, len(each.sides)))) for each in conflicts)
     former = renumbered(former, tuple(sides))
-    ruling = verdict(quotes, readable, plan.query, now) if kind_of(plan.query) is AnswerKind.YES_NO else None
+    ruling = verdict(quotes, said.readable, plan.query, now) if kind_of(plan.query) is AnswerKind.YES_NO else None
     statements, citations = (
         summarise(quotes, results, gaps, plan, now, verdict=ruling, former=former, work=work)
         if results

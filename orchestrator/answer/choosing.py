@@ -12,7 +12,7 @@ from connectors.passages import cells_of
 from orchestrator.answer.actors import names_anybody
 from orchestrator.answer.cover import wanted
 from orchestrator.answer.dates import day_at, day_of, days, newest_first
-from orchestrator.answer.own import SPOKEN
+from orchestrator.answer.own import SPOKEN, is_reply
 from orchestrator.answer.passages import passage_of
 from orchestrator.answer.quotes import DIGIT, HALF, says_little
 from orchestrator.answer.revoked import STRUCK
@@ -22,7 +22,7 @@ from orchestrator.answer.signals import DATE, HEDGES, HOW_MANY, RANGE, SETTLES, 
 from orchestrator.answer.slot import slot_of
 from orchestrator.answer.sound import sound_of
 from orchestrator.answer.speaking import turn_of
-from orchestrator.answer.text import STOP
+from orchestrator.answer.text import STOP, quotable_line
 from translators.match import matches
 from translators.match import words as words_of
 from translators.patterns import regex
@@ -39,8 +39,9 @@ ONE_MATTER = SPOKEN | {Kind.MAIL}  # of one matter from the first line to the la
 AT_ONCE = 120  # characters of a message that is read in one glance
 MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result, as long as others have something to say
-WORTHWHILE = 0.12  # of the best sentence's odds;
+TOLD = 0.08  # of the best sentence's odds, from which one is told beside it;
 NEARLY = 0.25  # of a decision or a date, where what is only near misleads
+WORTHWHILE = 0.12  # of them, from which a newer one may stand before it
 # Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 # What holds at present is asked for, of which a table may tell the history.
@@ -72,6 +73,7 @@ ASKS_UNTIL = regex(
     r"까지|\b(?:until|till|by when|how long|deadline|ends?|due|last day)\b|끝나|마감|기한", re.IGNORECASE
 )
 """Asks for the end of a stretch of time."""
+OR = regex(r"\b(?:or|vs\.?)\s|아니면\s|또는\s|혹은\s", re.IGNORECASE)
 TO_COME = regex(
     r"(?:#+\s*)?(?:next\s(?:week|month|sprint|quarter|steps?|up)|upcoming|coming up|plan(?:s|ned)?|to[- ]?do|roadmap"
     r"|(?:다음|차|내)\s?(?:주|달|월|분기|스프린트|단계)|할\s?일|(?:향후|앞으로)(?:의)?(?:\s?(?:계획|일정|할 일))?|계획|예정|로드맵)(?:\s?(?:계획|할 일|예정|plan))?\s?:?$",
@@ -95,7 +97,7 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
         candidates = _newest_of(candidates, query, now)
     if candidates and NOW.search(query.text):
         candidates = _first(_latest_row(candidates, now), candidates)
-    candidates = _stretch_first(_changed_first(candidates, known, query), query, now)
+    candidates = _stretch_first(_changed_first(_option_first(candidates, query), known, query), known, query, now)
     chosen: list[Quote] = []
     best = max((quote.score for quote in candidates), default=0.0)
     worthy = [quote for quote in candidates if quote is candidates[0] or quote.score >= worthwhile * best]
@@ -103,7 +105,8 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
         if len(chosen) == MOST:
             break
         said = _latest_said(quote, candidates, worthwhile, reason=sound_of(query).reason)
-        if _adds(said, chosen, of_one):
+        named = query.type is not QueryType.DOCUMENT and any(_is_named_by(each, said) for each in chosen)
+        if not named and _adds(said, chosen, of_one):
             chosen.append(said if said.more else replace(said, passage=passage_of(said.result.hit, said.words)))
     if query.type is QueryType.STATUS:  # of a thing named by its id all is about it, and the newest is how it stands
         at = 0 if query.ids else 1
@@ -111,6 +114,12 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
             chosen[at:], key=lambda quote: (bool(TO_COME.match(quote.heading)), newest_first(quote.when))
         )
     return tuple(chosen)
+
+
+def weighty(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
+    """The first of what is told, and of the rest what is likely enough to stand before others: what is told beside these makes nobody surer."""
+    best = max((quote.score for quote in chosen), default=0.0)
+    return tuple(quote for at, quote in enumerate(chosen) if at == 0 or quote.score >= WORTHWHILE * best)
 
 
 def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], float]:
@@ -124,7 +133,7 @@ def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], floa
     if query.type in STRICT and right:
         return [quote for quote in right if not quote.guessed] or right, NEARLY
     sound = sound_of(query)
-    return [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)] or candidates, WORTHWHILE
+    return [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)] or candidates, TOLD
 
 
 def _of_who_is_asked_about(candidates: list[Quote], query: Query) -> list[Quote]:
@@ -259,15 +268,35 @@ def _changed_first(candidates: list[Quote], known: Sequence[Quote], query: Query
     return _first(min(newer, key=lambda each: newest_first(each.when), default=None), candidates)
 
 
-def _stretch_first(candidates: list[Quote], query: Query, now: datetime) -> list[Quote]:
-    """Where it is asked when something is, and the likeliest says until which day alone, what says from which day until that one stands before it."""
+def _option_first(candidates: list[Quote], query: Query) -> list[Quote]:
+    """Where the question says which two things it may be, and the likeliest names neither, the likeliest that names one stands before it."""
+    options = _options(query)
+    if not (options and candidates) or candidates[0].own & options:
+        return candidates
+    naming = (each for each in candidates if each.own & options and each.score >= NEARLY * candidates[0].score)
+    return _first(max(naming, key=lambda each: each.score, default=None), candidates)
+
+
+def _options(query: Query) -> frozenset[str]:
+    """The words of a question straight before and behind an "or" between two things: "pg_upgrade *or* logical replication"."""
+    said, text = OR.search(query.text), query.text.casefold()
+    if said is None:
+        return frozenset()
+    places = sorted((place, word) for word in wanted(query) if (place := text.find(word.casefold())) >= 0)
+    before = [word for place, word in places if place < said.start()]
+    behind = [word for place, word in places if place >= said.end()]
+    return frozenset((*before[-1:], *behind[:1])) if before and behind else frozenset()
+
+
+def _stretch_first(candidates: list[Quote], known: Sequence[Quote], query: Query, now: datetime) -> list[Quote]:
+    """Where it is asked when something is, and the likeliest says until which day alone, what says from which day until that one stands before it, however unlikely it is."""
     if query.type is not QueryType.TEMPORAL or sound_of(query).wants or ASKS_UNTIL.search(query.text) or not candidates:
         return candidates
     first = candidates[0]
     end = days(first.words, day_of(first.result.hit, now))
     fuller = [
         each
-        for each in candidates[1:]
+        for each in known
         if len(end) == 1 and each.held >= first.held and RANGE.search(each.words) and _ends_on(each, end, now)
     ]
     return _first(max(fuller, key=lambda each: each.score, default=None), candidates)
@@ -330,6 +359,12 @@ def _first(one: Quote | None, candidates: list[Quote]) -> list[Quote]:
 def _whole(quote: Quote) -> tuple[int, str]:
     """What says what a quote is about: the message or mail that it is of, and of a longer text it alone."""
     return quote.number, "" if quote.result.hit.kind in ONE_MATTER else quote.words
+
+
+def _is_named_by(chosen: Quote, title: Quote) -> bool:
+    """Whether it is the name of what another quote is from, which stands beside that one."""
+    hit = title.result.hit
+    return chosen.number == title.number and title.words == quotable_line(hit.title) and not is_reply(hit.title)
 
 
 def _adds(quote: Quote, chosen: list[Quote], of_one: int) -> bool:

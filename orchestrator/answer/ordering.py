@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from orchestrator.answer.own import whole_of
 from orchestrator.answer.wording import say
 from orchestrator.model import LEARNED, OWN, RERANKED, SCORE_DIGITS
 from orchestrator.overtaking import changed_places
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from connectors.contract import HitKey
+    from orchestrator.answer.own import ConversationKey
     from orchestrator.answer.quote import Quote
     from orchestrator.model import Answer, Result
     from translators.query import Query
@@ -72,6 +74,7 @@ def show(
 
 SENTENCES = 1.5  # what all odds count beside the best score; up to 3 the results are the same but for chance, and the least moves least
 # What orders by more than the formula: what was learnt of many results (of which no sentence stands out), a reranker, an index asked alone.
+LIKELY = 0.1  # of the odds
 SETTLED = frozenset({LEARNED, RERANKED, OWN})
 SENTENCE = "sentence"  # the factor: the share of the odds of all sentences that those of this result have
 
@@ -87,12 +90,23 @@ def by_answer(results: Sequence[Result], quotes: Sequence[Quote], query: Query) 
     odds = [0.0] * len(results)
     for quote in quotes:
         odds[quote.number - 1] += quote.odds
-    order = in_order([result.score for result in results], odds, [result.tier for result in results])
+    order = in_order(_said_together(results, odds), odds, [result.tier for result in results])
     reasons = {
         moved.at: say(query, "why_sentence" if moved.ahead else "why_sentences_elsewhere")
         for moved in changed_places(order)
     }
     return tuple((at + 1, _told(results[at], odds[at], reasons.get(place, ""))) for place, at in enumerate(order))
+
+
+def _said_together(results: Sequence[Result], odds: Sequence[float]) -> list[float]:
+    """The score of each; of a message that may well hold the answer, that of the best of its conversation: a reply need not hold what it is about."""
+    best: dict[ConversationKey, float] = {}
+    for each in results:
+        key = whole_of(each.hit)
+        best[key] = max(best.get(key, 0.0), each.score)
+    return [
+        best[whole_of(each.hit)] if share >= LIKELY else each.score for each, share in zip(results, odds, strict=True)
+    ]
 
 
 def in_order(scores: Sequence[float], odds: Sequence[float], tiers: Sequence[float]) -> list[int]:

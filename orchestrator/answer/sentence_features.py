@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from orchestrator.answer.cover import wanted
+from orchestrator.answer.cover import TermAlternatives, asked, covered, wanted
 from orchestrator.answer.own import SPOKEN, conversation_of, conversations, is_asking
 from orchestrator.answer.sentences import Sentence
 from orchestrator.answer.signals import DATE, SETTLES, unit_of
 from orchestrator.answer.sound import Sound, sound_of
 from orchestrator.packaged import config_dir
+from translators.match import is_korean
 from translators.match import words as words_of
 from translators.patterns import regex
-from translators.query import QueryType
+from translators.query import Kind, QueryType
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ if TYPE_CHECKING:
 
 DIGIT = regex(r"\d")
 NOTE = regex(r"\s?\([^()]{1,40}\)$")  # "(2026-05-01 개정)", by which the first line of a page adds to its title
+WRITTEN = frozenset({Kind.PAGE, Kind.DATABASE, Kind.FILE, Kind.WEB_PAGE})
 LONG = 40  # words from which on a sentence counts as long
 FEW = 5  # days of sentences below which the newest is hardly newer
+FEWEST, MANY = 3, 10  # sentences that could be quoted, up to which they are few, and from which on they are many
 DEEP = 10  # sentences of a text from which on one stands deep in it
 
 
@@ -55,6 +58,9 @@ class Rivals:
     days: Mapping[datetime, float]
     openings: Mapping[ConversationKey, Hit]
     places: Mapping[int, int]
+    sizes: Mapping[int, int]
+    lesser: Mapping[str, TermAlternatives]
+    korean: bool
     unit: re.Pattern[str] | None
 
 
@@ -127,6 +133,28 @@ def depth(quote: Quote, rivals: Rivals) -> float:
     return min(rivals.places[id(quote)], DEEP) / DEEP
 
 
+def document(quote: Quote, _: Rivals) -> float:
+    """It stands in a page or a file, and nobody says it to anybody."""
+    return float(quote.result.hit.kind in WRITTEN)
+
+
+def lesser(quote: Quote, rivals: Rivals) -> float:
+    """The share that it holds of the words that only ask, or tell the kind of answer."""
+    return len(covered(quote.words, rivals.lesser)) / len(rivals.lesser) if rivals.lesser else 0.0
+
+
+def remark(quote: Quote, rivals: Rivals) -> float:
+    """It is the only sentence of a message that could be quoted: who says no more on a matter mentions it more often than they tell of it, unless they are asked about it."""
+    hit = quote.result.hit
+    asked_about = bool(quote.own) and hit.author is not None and hit.author.name in rivals.query.people()
+    return float(rivals.sizes[quote.number] == 1 and hit.kind in SPOKEN and not asked_about)
+
+
+def other_language(quote: Quote, rivals: Rivals) -> float:
+    """It is in Korean and the question is not, or the other way round."""
+    return float(is_korean(quote.words) is not rivals.korean)
+
+
 FEATURES: tuple[Callable[[Quote, Rivals], float], ...] = (
     by_rules,
     signal,
@@ -141,26 +169,51 @@ FEATURES: tuple[Callable[[Quote, Rivals], float], ...] = (
     wondering,
     title,
     depth,
+    document,
+    lesser,
+    remark,
+    other_language,
 )
 NAMES = tuple(feature.__name__ for feature in FEATURES)
 
 
+Weights = dict[str, Annotated[float, Field(allow_inf_nan=False)]]
+
+
 class SentenceWeights(BaseModel):
-    """``config/answering.toml``: for each feature by its name what one of it adds to the logarithm of the odds; what is not named adds nothing."""
+    """``config/answering.toml``: for each feature by its name what one of it adds to the logarithm of the odds; what is not named adds nothing.
+
+    ``weights`` hold among few sentences, ``among_many`` among many (without them ``weights`` do everywhere), and between :data:`FEWEST` and :data:`MANY` the one pass into the other.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    weights: dict[str, Annotated[float, Field(allow_inf_nan=False)]]
+    weights: Weights
+    among_many: Weights = Field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path) -> SentenceWeights:
         """Read a file. Raises ``OSError``, ``tomllib.TOMLDecodeError``, or ``ValueError`` for a feature that there is not."""
         read = cls.model_validate(tomllib.loads(path.read_text("utf-8")))
-        if unknown := read.weights.keys() - set(NAMES):
+        if unknown := (read.weights.keys() | read.among_many.keys()) - set(NAMES):
             raise ValueError(
                 f"{path.name}: there is no feature {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}"
             )
         return read
+
+    def among(self, count: int) -> dict[str, float]:
+        """The weights among so many sentences."""
+        share = share_of_many(count) if self.among_many else 0.0
+        return {
+            name: weight
+            for name in NAMES
+            if (weight := (1.0 - share) * self.weights.get(name, 0.0) + share * self.among_many.get(name, 0.0))
+        }
+
+
+def share_of_many(count: int) -> float:
+    """How far so many sentences are many, from 0 to 1."""
+    return min(max((count - FEWEST) / (MANY - FEWEST), 0.0), 1.0)
 
 
 @cache
@@ -173,8 +226,8 @@ def weighed(
     quotes: Sequence[Quote], results: Sequence[Result], query: Query, weights: SentenceWeights | None = None
 ) -> tuple[Quote, ...]:
     """The quotes with their odds for a score, as a share of the best one's, and as a share of all: from 0 to 1."""
-    used = (weights or shipped_weights()).weights
-    told = [(feature, weight) for feature in FEATURES if (weight := used.get(feature.__name__, 0.0))]
+    used = (weights or shipped_weights()).among(len(quotes))
+    told = [(feature, used[feature.__name__]) for feature in FEATURES if feature.__name__ in used]
     rivals = rivals_of(quotes, results, query)
     logs = [math.fsum(weight * feature(quote, rivals) for feature, weight in told) for quote in quotes]
     best = max(logs, default=0.0)
@@ -186,18 +239,22 @@ def weighed(
 def rivals_of(quotes: Sequence[Quote], results: Sequence[Result], query: Query) -> Rivals:
     """What the sentences of one question are together."""
     days = sorted({quote.when for quote in quotes if quote.when})
-    seen: Counter[int] = Counter()
-    places = {}
+    words = wanted(query)
+    places: dict[int, int] = {}
+    sizes: Counter[int] = Counter()
     for quote in quotes:
-        places[id(quote)] = seen[quote.number]
-        seen[quote.number] += 1
+        places[id(quote)] = sizes[quote.number]
+        sizes[quote.number] += 1
     return Rivals(
         query,
         sound_of(query),
-        len(wanted(query)),
+        len(words),
         _spread(days),
         {key: hits[0] for key, hits in conversations(results).items()},
         places,
+        sizes,
+        {word: names for word, names in asked(query).items() if word not in words},
+        is_korean(query.text),
         unit_of(query.text),
     )
 

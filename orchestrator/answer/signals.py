@@ -116,8 +116,9 @@ STANDING = regex(
     re.IGNORECASE,
 )
 OWNING = regex(
-    r"담당|맡[고은아기]|맡으|맡았|책임자|오너|리뷰어|리드|연락처"
-    r"|\bowne[rd]\b|\bowns\b|\bassign|\bleads?\b(?!\s?time)|\bleading\b|\bresponsible\b|\bin charge\b|\bcontact\b|\bworking on\b|\bmaintain",
+    r"담당|맡[고은아기]|맡으|맡았|책임자|오너|리뷰어|리드|연락처|대행|대직|직무대리"
+    r"|\bowne[rd]\b|\bowns\b|\bassign|\bleads?\b(?!\s?time)|\bleading\b|\bresponsible\b|\bin charge\b|\bcontact\b|\bworking on\b|\bmaintain"
+    r"|\bcover(?:s|ing)?\b(?=.{1,40}\b(?:while|until|during|in my|when)\b)|\bcover(?:s|ing)? for\b|\bstand(?:s|ing)?[- ]in\b|\bfill(?:s|ing)? in for\b|\btak(?:es|ing) over\b",
     re.IGNORECASE,
 )
 RULES = (
@@ -226,7 +227,7 @@ FEES_KO = (
     r"|[가-힣]{2,6}(?:(?<![준장정설대소낭구수신변제기])비|(?<![자재완진치의음원사비종동연무만질])료|(?<![지현입송출모저적예성조임요])금)"
 )
 HOW_MUCH = regex(
-    r"\bhow much\b|\bwhat does .{1,40} cost\b|얼마(?!나|\s?(?:전|동안|만))"
+    r"\bhow much\b|\bwhat (?:do|does|did|will|would|has|have|had) .{1,60}\bcosts?\b|얼마(?!나|\s?(?:전|동안|만))"
     r"|\bwhat(?:'s|’s| is| was| are| were) .{0,40}\b(?:prices?|costs?|fees?|budget|surcharge|premium|discount|rent)\b"
     r"|\bwhat (?:do|does|did|will|would) .{1,40}\b(?:get|earn|make|pay|charge|paid)\b"
     r"|얼만[가지데]|" + asks_for("", FEES, FEES_KO),
@@ -245,6 +246,7 @@ AMOUNT = regex(
     rf"|{CURRENCY}|(?:k|m|bn|thousand|million|billion)\s{CURRENCY}|[억조](?!\s?(?:{COUNTER}|년|분)))"
     rf"|{KOREAN}\s?(?:원(?![가-힣]{{2}})|달러|유로|엔(?![가-힣])|위안)|[천만]\s?[\d천]{{0,4}}\s?백?\s?원"
     rf"|{ENGLISH}\s(?:dollars?|euros?|pounds|quid|won|cents?|pence)\b|\d\s?(?:pounds|quid|cents?|pence|pcm|p\.c\.m)\b|\d[\d.,]{{0,12}}k?\s(?:a|per|an) (?:day|hour|week|month|year|night|head|person)\b"
+    r"|\b(?:invoice[sd]?|bill(?:s|ed)?|quotes?|quoted|prices?|priced|costs?|fees?|rent|deposit|charged?|paid)\b(?: [a-z]{1,9}){0,3} \d[\d,.]{0,12}k?(?![\d:/%-]|\s?[A-Za-z]{2})"
     r"|무료(?=입니다|이에요|예요|로\s)|\bfree of charge\b|\bis free(?=[\s.,]*$)|US\$|\b(?:usd|eur|krw|gbp|jpy|chf|cny)\s?\d|(?<![\d,.])\d{1,3}(?:,\d{3}){1,4}(?=[\s.,;!?)]{0,4}$|[.,;!?)]\s)",
     re.IGNORECASE,
 )

@@ -59,17 +59,22 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A golden question, the answer to it, and the corpus id of each of its results."""
+    """A golden question, the answer to it, and what the sandboxes call what they served: by source, the corpus id of each native id and address."""
 
     golden: Mapping[str, Any]
     answer: Answer
-    items: Sequence[str | None]
+    origins: Mapping[str, Mapping[str, str]]
     now: datetime
+
+    @property
+    def grade(self) -> Grade:
+        """How it was answered."""
+        return graded(self.golden, self.answer, listed(self.answer, self.origins))
 
 
 async def grades(folder: Path, opened: Opening = engine_of, paced: Callable[[], None] = lambda: None) -> list[Grade]:
     """Every golden question of a company, one after the other; ``paced`` is called after each."""
-    return [graded(each.golden, each.answer, each.items) for each in await answers(folder, opened, paced)]
+    return [each.grade for each in await answers(folder, opened, paced)]
 
 
 async def answers(folder: Path, opened: Opening = engine_of, paced: Callable[[], None] = lambda: None) -> list[Asked]:
@@ -85,7 +90,7 @@ async def answers(folder: Path, opened: Opening = engine_of, paced: Callable[[],
             for each in rows_of(folder / "golden.jsonl"):
                 asked.append((each, await engine.search(Ask(each["question"], now, budget=BUDGET))))
                 paced()
-    return [Asked(golden, answer, listed(answer, origins), now) for golden, answer in asked]
+    return [Asked(golden, answer, origins, now) for golden, answer in asked]
 
 
 def listed(answer: Answer, origins: Mapping[str, Mapping[str, str]]) -> list[str | None]:

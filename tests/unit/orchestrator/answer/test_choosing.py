@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from orchestrator.answer.choosing import choose_quotes
+from orchestrator.answer.choosing import choose_quotes, weighty
 from orchestrator.answer.quotes import read_quotes
 from orchestrator.answer.sentence_features import weighed
 from translators.query import Compare, Field, Identifier, IdKind, Implied, Op, Person, QueryType, State, any_of
@@ -280,3 +281,51 @@ def test_what_stands_under_a_heading_of_now_is_told_from_the_newest_back(desk: A
     new = desk.result("notion:1", "## 막힘\n- 스펙 완료\n\n## 진행\n- 웹훅 서명(PAY-151) 배포됨", age=1)
     old = desk.result("slack:1", "웹훅 서명 수정 완료, 샌드박스에서 확인 중입니다.", age=3, score=0.9)
     assert chosen(desk, new, old)[0] == "웹훅 서명(PAY-151) 배포됨"
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "status", "option"),
+    [
+        (
+            "will we upgrade the database by pg_upgrade or logical replication",
+            ("database", "pg_upgrade", "logical", "replication"),
+            "The upgrade of the database: staging is completed, the writes stood still for 2 minutes.",
+            "It is logical replication.",
+        ),
+        (
+            "청소는 월요일 아니면 수요일",
+            ("청소", "월요일", "수요일"),
+            "청소 준비 완료했습니다, 도구도 샀습니다.",
+            "수요일입니다.",
+        ),
+    ],
+)
+def test_of_two_things_that_the_question_names_one_is_told_first(
+    desk: Any, question: str, words: tuple[str, ...], status: str, option: str
+) -> None:
+    desk = desk.ask(question, type=QueryType.STATUS, keywords=words)
+    quotes = read_quotes((desk.result("slack:1", f"{status} {option}", age=3),), desk.query, desk.now)
+    known = [replace(each, score=1.0 if each.words == status else 0.3) for each in quotes]
+    assert choose_quotes(known, desk.query, desk.now)[0].words == option
+    plain = desk.ask(
+        question.replace(" or ", " and ").replace("아니면", "그리고"), type=QueryType.STATUS, keywords=words
+    )
+    assert choose_quotes(known, plain.query, desk.now)[0].words == status
+
+
+def test_from_which_day_until_which_is_told_however_unlikely_the_sentence(desk: Any) -> None:
+    desk = desk.ask("when is the freeze", type=QueryType.TEMPORAL, keywords=("freeze",))
+    end = desk.result("slack:1", "The freeze ends on 4 December.", age=3)
+    whole = desk.result("slack:2", "The freeze runs from 9 November to 4 December.", age=30)
+    quotes = read_quotes((end, whole), desk.query, desk.now)
+    known = [replace(each, score=1.0 if each.number == 1 else 0.01) for each in quotes]
+    assert choose_quotes(known, desk.query, desk.now)[0].words == "The freeze runs from 9 November to 4 December."
+
+
+def test_what_is_told_beside_the_likely_makes_nobody_surer(desk: Any) -> None:
+    desk = desk.ask("fare", type=QueryType.FACTUAL, keywords=("fare",))
+    (quote,) = read_quotes((desk.result("slack:1", "The fare is 30."),), desk.query, desk.now)
+    shares = (0.05, 1.0, 0.12, 0.1)  # the first was put there by a rule
+    told = [replace(quote, score=share) for share in shares]
+    assert [each.score for each in weighty(told)] == [0.05, 1.0, 0.12]
+    assert weighty(()) == ()

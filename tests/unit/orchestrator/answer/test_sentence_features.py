@@ -8,8 +8,17 @@ import pytest
 
 from orchestrator.answer.choosing import choose_quotes
 from orchestrator.answer.quotes import read_quotes
-from orchestrator.answer.sentence_features import FEATURES, NAMES, SentenceWeights, rivals_of, shipped_weights, weighed
-from translators.query import Container, QueryType
+from orchestrator.answer.sentence_features import (
+    FEATURES,
+    FEWEST,
+    MANY,
+    NAMES,
+    SentenceWeights,
+    rivals_of,
+    shipped_weights,
+    weighed,
+)
+from translators.query import Container, Entity, EntityKind, QueryType
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,6 +45,8 @@ def told(desk: Any, *results: Any) -> dict[str, dict[str, float]]:
         ("unit", "휴가 며칠", QueryType.FACTUAL, "휴가는 5일입니다.", "휴가는 3개월입니다."),
         ("sounds", "leave", QueryType.FACTUAL, "The leave must be asked for.", "The leave is fun."),
         ("wondering", "leave", QueryType.FACTUAL, "The leave? Who knows of it?", "The leave is fun."),
+        ("other_language", "leave", QueryType.FACTUAL, "leave 는 휴가입니다.", "The leave is fun."),
+        ("other_language", "휴가", QueryType.FACTUAL, "The leave is called 휴가.", "휴가는 5일입니다."),
     ],
 )
 def test_a_feature_tells_two_sentences_apart(
@@ -86,6 +97,57 @@ def test_what_somebody_was_asked_is_none_of_what_they_did(desk: Any, keywords: t
     assert told(desk, asked, reply)["The weavers' and the gasworkers'."]["reply_to_question"] == counts
 
 
+def test_a_page_is_written_and_a_message_said(desk: Any) -> None:
+    desk = desk.ask("fare", type=QueryType.FACTUAL, keywords=("fare",))
+    by_words = told(desk, desk.result("notion:1", "The fare is 30."), desk.result("slack:1", "The fare is 20."))
+    assert [by_words[each]["document"] for each in ("The fare is 30.", "The fare is 20.")] == [1, 0]
+
+
+def test_a_remark_is_all_that_a_message_says_of_the_matter(desk: Any) -> None:
+    desk = desk.ask("fare of the boat", type=QueryType.FACTUAL, keywords=("fare", "boat"))
+    remark = desk.result("slack:1", "The fare again.")
+    telling = desk.result("slack:2", "The fare of the boat is 30. The boat leaves at nine.")
+    page = desk.result("notion:1", "The fare of the boat is 40.", title="Prices")
+    by_words = told(desk, remark, telling, page)
+    assert {words: values["remark"] for words, values in by_words.items()} == {
+        "The fare again.": 1,
+        "The fare of the boat is 30.": 0,
+        "The boat leaves at nine.": 0,
+        "The fare of the boat is 40.": 0,
+    }
+
+
+def test_what_somebody_says_who_is_asked_about_is_no_remark(desk: Any) -> None:
+    person = Entity(EntityKind.PERSON, "Anna Berg")
+    desk = desk.ask("what does Anna translate", keywords=("translate",), entities=(person,))
+    hers = desk.result("slack:1", "I will translate it by Friday.", author="Anna Berg")
+    thanks = desk.result("slack:2", "Ben will translate it by May.", author="Ben Ode")
+    by_words = told(desk, hers, thanks)
+    assert [values["remark"] for values in by_words.values()] == [0, 1]
+
+
+def test_the_words_that_only_ask_count_by_their_share(desk: Any) -> None:
+    desk = desk.ask("how big is the deposit", type=QueryType.FACTUAL, keywords=("deposit",), lesser=(("big", 0.2),))
+    by_words = told(desk, desk.result("slack:1", "The deposit is as big as a rent. The deposit is paid."))
+    assert [values["lesser"] for values in by_words.values()] == [1, 0]
+    assert (
+        told(desk.ask("deposit", keywords=("deposit",)), desk.result("slack:1", "The deposit."))["The deposit."][
+            "lesser"
+        ]
+        == 0.0
+    )
+
+
+def test_among_few_sentences_one_set_of_weights_holds_and_among_many_the_other() -> None:
+    weights = SentenceWeights(weights={"by_rules": 1.0, "number": 2.0}, among_many={"by_rules": 3.0, "remark": -1.4})
+    assert weights.among(FEWEST) == {"by_rules": 1.0, "number": 2.0}
+    assert weights.among(MANY) == weights.among(100) == {"by_rules": 3.0, "remark": -1.4}
+    between = weights.among(FEWEST + 1)
+    share = 1 / (MANY - FEWEST)
+    assert between == pytest.approx({"by_rules": 1 + 2 * share, "number": 2 - 2 * share, "remark": -1.4 * share})
+    assert RULES.among(100) == {"by_rules": 1.0}
+
+
 def test_by_the_rules_alone_sentences_stand_in_the_order_of_the_rules(desk: Any) -> None:
     desk = desk.ask("fare of the boat", type=QueryType.FACTUAL, keywords=("fare", "boat"))
     results = tuple(
@@ -110,13 +172,14 @@ def test_the_unit_that_is_asked_for_decides_by_the_shipped_weights(desk: Any) ->
 
 
 def test_the_shipped_file_names_every_feature_and_keeps_the_rules_in_front() -> None:
-    weights = shipped_weights().weights
-    assert weights.keys() == set(NAMES)
-    assert weights["by_rules"] > 0
+    shipped = shipped_weights()
+    assert shipped.weights.keys() <= shipped.among_many.keys() == set(NAMES)
+    assert shipped.weights["by_rules"] > 0 < shipped.among_many["by_rules"]
 
 
 def test_a_feature_that_there_is_not_is_refused_by_its_name(tmp_path: Path) -> None:
     file = tmp_path / "answering.toml"
-    file.write_text("[weights]\nluck = 1.0\n", "utf-8")
-    with pytest.raises(ValueError, match="luck"):
-        SentenceWeights.load(file)
+    for table in ("[weights]\nluck = 1.0\n", "[weights]\nby_rules = 1.0\n[among_many]\nluck = 1.0\n"):
+        file.write_text(table, "utf-8")
+        with pytest.raises(ValueError, match="luck"):
+            SentenceWeights.load(file)

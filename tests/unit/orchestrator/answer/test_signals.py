@@ -148,6 +148,11 @@ def test_a_question_for_a_count_or_for_the_first(question: str, count: bool, fir
         ("증가분은 약 31만 유로입니다", True),
         ("first prize: 90 million won", True),
         ("12k EUR", True),
+        ("got it, invoice says 640. no plant", True),
+        ("we paid 1,480", True),
+        ("they quoted 95k, and deliver in May", True),
+        ("we paid on 12 May", False),
+        ("invoice 2231 from the printer", False),
         ("가입자 5억 명", False),
         ("장서는 11만 권", False),
         ("1억 년 전", False),
@@ -331,3 +336,29 @@ def test_a_cause_that_is_not_known_is_no_reason(sentence: str, tells: bool) -> N
 )
 def test_how_many_is_not_asked_where_it_is_what_is_said_by_a_day(question: str, wanted: str) -> None:
     assert wanted_beside(question) == wanted
+
+
+@each_row(
+    ("question", "wanted"),
+    [
+        ("What did the table at the book festival cost us?", "amount"),
+        ("what will the ferry cost in winter", "amount"),
+    ],
+)
+def test_what_a_thing_did_or_will_cost_asks_for_an_amount(question: str, wanted: str) -> None:
+    assert wanted_beside(question) == wanted
+
+
+@each_row(
+    ("text", "tells"),
+    [
+        ("Siddharth covers multiplayer while Dov is away", True),
+        ("Mina is covering for Jo", True),
+        ("Ben fills in for her", True),
+        ("다음 주는 김민수 님이 대행합니다", True),
+        ("the insurance covers water damage", False),
+        ("the cover of the book is blue", False),
+    ],
+)
+def test_who_stands_in_for_somebody_has_it(text: str, tells: bool) -> None:
+    assert signals(QueryType.PERSON, text) is tells
