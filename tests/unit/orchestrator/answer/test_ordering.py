@@ -10,7 +10,7 @@ from orchestrator.answer.ordering import SENTENCE, by_answer, numbered, numbers_
 from orchestrator.answer.quote import Quote
 from orchestrator.answer.wording import say
 from orchestrator.model import Answer, Plan, Result
-from translators.query import Kind, Query, QueryType, Sort
+from translators.query import Container, Kind, Query, QueryType, Sort
 
 LONG, SHORT = "Everything on the kiln, its doors, its history, its friends.", "The kiln is lit on Friday."
 
@@ -35,6 +35,19 @@ def test_what_holds_the_answer_comes_first_and_says_so(desk: Any, language: str)
     assert say(desk.query, "why_sentence") in first.why
     assert say(desk.query, "why_sentences_elsewhere") in second.why
     assert first.factors[SENTENCE] == 0.9
+
+
+@pytest.mark.parametrize(("odds", "order"), [(0.12, [3, 1, 2]), (0.05, [1, 2, 3])])
+def test_a_reply_that_may_hold_the_answer_counts_by_the_best_of_its_conversation(
+    desk: Any, odds: float, order: list[int]
+) -> None:
+    desk = desk.ask("when is the kiln lit", type=QueryType.TEMPORAL, keywords=("kiln",))
+    thread: dict[str, Any] = {"container": Container("clay"), "facts": {"thread_ts": "1.0"}}
+    asked = desk.result("slack:1", "When is the kiln lit?", score=0.8, **thread)
+    other = desk.result("slack:2", "The kiln is old.", score=0.4)
+    reply = desk.result("slack:3", "On Friday.", score=0.2, **thread)
+    quotes = [Quote(3, reply, "On Friday.", odds=odds)]
+    assert [place for place, _ in by_answer((asked, other, reply), quotes, desk.query)] == order
 
 
 def test_a_score_stays_what_ranking_has_found(desk: Any) -> None:
