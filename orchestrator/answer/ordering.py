@@ -73,8 +73,9 @@ def show(
 
 
 SENTENCES = 1.5  # what all odds count beside the best score; up to 3 the results are the same but for chance, and the least moves least
+LIKELY = 0.1  # odds from which on a reply may well hold the answer
+NEXT = 0.001  # odds by which it stands behind
 # What orders by more than the formula: what was learnt of many results (of which no sentence stands out), a reranker, an index asked alone.
-LIKELY = 0.1  # of the odds
 SETTLED = frozenset({LEARNED, RERANKED, OWN})
 SENTENCE = "sentence"  # the factor: the share of the odds of all sentences that those of this result have
 
@@ -90,7 +91,8 @@ def by_answer(results: Sequence[Result], quotes: Sequence[Quote], query: Query) 
     odds = [0.0] * len(results)
     for quote in quotes:
         odds[quote.number - 1] += quote.odds
-    order = in_order(_said_together(results, odds), odds, [result.tier for result in results])
+    odds = _said_together(results, odds)
+    order = in_order([result.score for result in results], odds, [result.tier for result in results])
     reasons = {
         moved.at: say(query, "why_sentence" if moved.ahead else "why_sentences_elsewhere")
         for moved in changed_places(order)
@@ -99,14 +101,23 @@ def by_answer(results: Sequence[Result], quotes: Sequence[Quote], query: Query) 
 
 
 def _said_together(results: Sequence[Result], odds: Sequence[float]) -> list[float]:
-    """The score of each; of a message that may well hold the answer, that of the best of its conversation: a reply need not hold what it is about."""
-    best: dict[ConversationKey, float] = {}
-    for each in results:
-        key = whole_of(each.hit)
-        best[key] = max(best.get(key, 0.0), each.score)
-    return [
-        best[whole_of(each.hit)] if share >= LIKELY else each.score for each, share in zip(results, odds, strict=True)
-    ]
+    """The odds of each; of a reply that may well hold the answer so much that it stands next behind the best of its conversation, if it does not stand higher.
+
+    A reply need not hold the words of what it replies to.
+    """
+    best: dict[ConversationKey, int] = {}
+    for at, each in enumerate(results):
+        first = best.setdefault(whole_of(each.hit), at)
+        if each.score > results[first].score:
+            best[whole_of(each.hit)] = at
+    top = max((each.score for each in results), default=0.0) or 1.0
+    told = list(odds)
+    for at, each in enumerate(results):
+        first = best[whole_of(each.hit)]
+        if at != first and odds[at] >= LIKELY:
+            apart = (results[first].score - each.score) / top / SENTENCES
+            told[at] = max(odds[at], apart + min(odds[at], odds[first] - NEXT))
+    return told
 
 
 def in_order(scores: Sequence[float], odds: Sequence[float], tiers: Sequence[float]) -> list[int]:
