@@ -177,7 +177,7 @@ FEATURES: tuple[Callable[[Quote, Rivals], float], ...] = (
 NAMES = tuple(feature.__name__ for feature in FEATURES)
 
 
-Weights = dict[str, Annotated[float, Field(allow_inf_nan=False)]]
+_Weights = dict[str, Annotated[float, Field(allow_inf_nan=False)]]
 
 
 class SentenceWeights(BaseModel):
@@ -188,8 +188,8 @@ class SentenceWeights(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    weights: Weights
-    among_many: Weights = Field(default_factory=dict)
+    weights: _Weights
+    among_many: _Weights = Field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path) -> SentenceWeights:
