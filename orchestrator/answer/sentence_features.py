@@ -41,10 +41,12 @@ if TYPE_CHECKING:
 
 DIGIT = regex(r"\d")
 NOTE = regex(r"\s?\([^()]{1,40}\)$")  # "(2026-05-01 개정)", by which the first line of a page adds to its title
+NAMED = frozenset({QueryType.PERSON, QueryType.DOCUMENT})  # asked for by a name and not by a number
 WRITTEN = frozenset({Kind.PAGE, Kind.DATABASE, Kind.FILE, Kind.WEB_PAGE})
 LONG = 40  # words from which on a sentence counts as long
 FEW = 5  # days of sentences below which the newest is hardly newer
 FEWEST, MANY = 3, 10  # sentences that could be quoted, up to which they are few, and from which on they are many
+BESIDE = 0.4  # of how new it is, where it does not say what is asked for
 DEEP = 10  # sentences of a text from which on one stands deep in it
 
 
@@ -90,8 +92,10 @@ def length(quote: Quote, _: Rivals) -> float:
 
 
 def newness(quote: Quote, rivals: Rivals) -> float:
-    """How new it is among its rivals, from 0 to 1, as far as it holds the question's words."""
-    return _newness(quote, rivals) * (len(quote.held) / rivals.words if rivals.words else 1.0)
+    """How new it is among its rivals, from 0 to 1, as far as it holds the question's words; where a person is asked for, little unless it names one: who owns a thing is seldom what was said of it last."""
+    beside = rivals.query.type is QueryType.PERSON and not quote.signal
+    held = len(quote.held) / rivals.words if rivals.words else 1.0
+    return _newness(quote, rivals) * held * (BESIDE if beside else 1.0)
 
 
 def dated(quote: Quote, rivals: Rivals) -> float:
@@ -100,9 +104,9 @@ def dated(quote: Quote, rivals: Rivals) -> float:
     return float(wanted_day and DATE.search(quote.words) is not None)
 
 
-def number(quote: Quote, _: Rivals) -> float:
-    """It holds a digit."""
-    return float(DIGIT.search(quote.words) is not None)
+def number(quote: Quote, rivals: Rivals) -> float:
+    """It holds a digit, and no person or document is asked for."""
+    return float(rivals.query.type not in NAMED and DIGIT.search(quote.words) is not None)
 
 
 def unit(quote: Quote, rivals: Rivals) -> float:
@@ -133,9 +137,9 @@ def depth(quote: Quote, rivals: Rivals) -> float:
     return min(rivals.places[id(quote)], DEEP) / DEEP
 
 
-def document(quote: Quote, _: Rivals) -> float:
-    """It stands in a page or a file, and nobody says it to anybody."""
-    return float(quote.result.hit.kind in WRITTEN)
+def document(quote: Quote, rivals: Rivals) -> float:
+    """It stands in a page or a file, and nobody says it to anybody; of no weight where a document is asked for."""
+    return float(rivals.query.type is not QueryType.DOCUMENT and quote.result.hit.kind in WRITTEN)
 
 
 def lesser(quote: Quote, rivals: Rivals) -> float:

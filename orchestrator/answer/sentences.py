@@ -21,6 +21,7 @@ WRAPPED = range(56, 91)
 HEADING = 60  # characters of a marked heading at most
 TITLE = 24  # and of one that is only recognised by its place
 ADDRESS = regex(r"https?://\S+$")
+LABELLED = regex(r"[^\s:：][^:：]{0,23}[:：]\s*[^\s:：/]")  # "Owner: Minsu Kim", beside others of its form
 
 
 @record
@@ -101,7 +102,11 @@ def _blocks(text: str, *, wrapped: bool) -> Iterator[SentenceBlock]:
             block = SentenceBlock(
                 words,
                 _is_heading(
-                    line, words, stands_alone=not before.strip() and (bool(after.strip()) or len(later) > TITLE)
+                    line,
+                    words,
+                    stands_alone=not before.strip()
+                    and (bool(after.strip()) or len(later) > TITLE)
+                    and not (LABELLED.match(words) and LABELLED.match(BULLET.sub("", after).strip())),
                 ),
             )
         last = words

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.model import Dropped, Evidence, Ranking, Result
 from orchestrator.rank.named import THE_THING, NamedIds, absent, strays
+from orchestrator.rank.periods import speaks_of
 from orchestrator.rank.wording import condition, say
 from translators.capabilities import TIMES
 from translators.match import Checkable, matches, words
@@ -173,7 +174,7 @@ def _holds(implied: Implied, hit: Hit, query: Query) -> bool | None:
         return holds
     said = frozenset(words(implied.words))
     named = [word for word, _ in query.lesser if word.casefold() in said]
-    return bool(named) and all(matches(Term(word), hit) for word in named)
+    return (bool(named) and all(matches(Term(word), hit) for word in named)) or speaks_of(hit, implied, query)
 
 
 def _dropped(sightings: list[Sighting], context: RankContext) -> Dropped:

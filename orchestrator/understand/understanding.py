@@ -131,6 +131,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
     read_unfinished(draft, scores[0])
     read_flag(draft)
     where, implied = meaning(draft)
+    people = called(draft)
     return Query(
         text=draft.text,
         where=where,
@@ -142,7 +143,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         scores=scores,
         keywords=tuple(text for _, text in draft.keywords),
         essential=essential(draft),
-        variants=read_variants(draft, morphs),
+        variants=read_variants(draft, morphs, dict(people)),
         phrases=tuple(dict.fromkeys(text for _, text in sorted(draft.phrases))),
         entities=_in_order(draft.entities),
         ids=tuple(found for _, found in draft.ids),
@@ -159,7 +160,7 @@ def _query(draft: Draft, morphs: Sequence[Morph]) -> Query:
         flag=draft.flag,
         due=draft.due,
         day=draft.day.written if draft.day else (),
-        called=called(draft),
+        called=people,
         ambiguous=is_ambiguous(draft),
         doubts=tuple(draft.doubts),
         implied=implied,

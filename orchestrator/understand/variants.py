@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.keyboard import repair
@@ -18,11 +19,12 @@ from translators.query import EntityKind
 from translators.romanization import SHORTEST, in_hangul, romanized
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from orchestrator.understand.draft import Draft
     from orchestrator.understand.korean import Morph
     from orchestrator.understand.lexicon import Lexicon
+    from translators.query import Person
 
 CAPITAL = regex(r"[A-Z][a-z]+")
 GROUP = 3  # words side by side that may have one counterpart together
@@ -41,6 +43,7 @@ NUMBERED = regex(r"(SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)(-?)(\d{1,3})", re.IGN
 """Degrees and versions that people write with a hyphen or without, and that are no tickets."""
 NUMERAL = regex(r"(?=.{3,12}$)(?=.*[백천만])[일이삼사오육칠팔구십백천]+(?:만[일이삼사오육칠팔구십백천]*)?")
 """Of two syllables it may be a city (이천, 사천)."""
+NOBODY: Mapping[str, Person] = MappingProxyType({})
 SUFFIXES = frozenset({"s", "es", "ment", "ing", "ed", "line", "lines"})
 
 
@@ -126,8 +129,10 @@ def _is_capital(draft: Draft, position: int, text: str) -> bool:
     return not any(map(CAPITAL.match, beside))
 
 
-def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """For each keyword with alternatives, those alternatives, best first."""
+def read_variants(
+    draft: Draft, morphs: Sequence[Morph], people: Mapping[str, Person] = NOBODY
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """For each keyword with alternatives, those alternatives, best first. ``people``: who alone is called by one of them."""
     ids = {found.text.casefold() for _, found in draft.ids}
     quoted = [(start, start + len(text)) for start, text in draft.phrases]
     called = counterparts(draft)
@@ -148,7 +153,7 @@ def read_variants(draft: Draft, morphs: Sequence[Morph]) -> tuple[tuple[str, tup
         others = _useful(text, (*listed, *called.get(position, ())), WITH_COUNTERPARTS)
         if not others and position not in named:
             known = draft.lexicon.bilingual
-            ours = draft.directory.sounding(text)
+            ours = draft.directory.sounding(text) or _in_the_other_script(people.get(text), text)
             others = (ours,) if ours else known.misspelt(text)[:MOST] or _by_sound(text, draft.lexicon)
         if others:
             found.append((text, others))
@@ -194,8 +199,17 @@ def _other_name(draft: Draft, position: int, text: str) -> list[str]:
         written = text in entity.name if korean else text.casefold() in entity.name.casefold().split()
         otherwise = not written and (korean != has_hangul(text) or called_too(text))
         if start == position and entity.kind is EntityKind.PERSON and otherwise:
-            return [entity.name[1:] if korean else entity.name.split()[0]]
+            return [_given(entity.name)]
     return []
+
+
+def _in_the_other_script(person: Person | None, text: str) -> str:
+    """The given name of whoever is called ``text``, who is written otherwise: Inês for 이네스; "" for nobody."""
+    return _given(person.name) if person and has_hangul(person.name) != has_hangul(text) else ""
+
+
+def _given(name: str) -> str:
+    return name[1:] if has_hangul(name) else name.split(maxsplit=1)[0]
 
 
 def _other_script_first(text: str, names: Sequence[str]) -> Sequence[str]:

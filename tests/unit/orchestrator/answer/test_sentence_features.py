@@ -67,6 +67,15 @@ def test_the_newer_of_two_is_newer_and_of_few_days_hardly(desk: Any) -> None:
     assert (many["The fare is 10."]["newness"], many["The fare is 80."]["newness"]) == (1.0, 0.0)
 
 
+def test_who_owns_a_thing_is_seldom_what_was_said_of_it_last(desk: Any) -> None:
+    desk = desk.ask("who owns webhook-relay", type=QueryType.PERSON, keywords=("webhook-relay",))
+    moves, owner = "webhook-relay moves in week 50.", "The owner of webhook-relay is Dana."
+    texts = (moves, owner, *(f"webhook-relay failed on host {number}." for number in range(7)))
+    by_words = told(desk, *(desk.result(f"slack:{age}", text, age=age) for age, text in enumerate(texts, 1)))
+    assert by_words[moves]["number"] == 0
+    assert by_words[moves]["newness"] < by_words[owner]["newness"]
+
+
 @pytest.mark.parametrize("line", ["7호기 계류 사고 보고", "7호기 계류 사고 보고 (2025-02-06)", "7호기 계류 사고"])
 def test_the_first_line_of_a_page_that_repeats_its_title_says_no_more(desk: Any, line: str) -> None:
     desk = desk.ask("계류 사고 언제", type=QueryType.TEMPORAL, keywords=("계류", "사고"), language="ko")
@@ -101,6 +110,8 @@ def test_a_page_is_written_and_a_message_said(desk: Any) -> None:
     desk = desk.ask("fare", type=QueryType.FACTUAL, keywords=("fare",))
     by_words = told(desk, desk.result("notion:1", "The fare is 30."), desk.result("slack:1", "The fare is 20."))
     assert [by_words[each]["document"] for each in ("The fare is 30.", "The fare is 20.")] == [1, 0]
+    asked = desk.ask("file with the fare", type=QueryType.DOCUMENT, keywords=("fare",))
+    assert told(asked, desk.result("notion:1", "The fare is 30."))["The fare is 30."]["document"] == 0
 
 
 def test_a_remark_is_all_that_a_message_says_of_the_matter(desk: Any) -> None:

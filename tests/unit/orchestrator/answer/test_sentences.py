@@ -79,6 +79,17 @@ def test_other_lines_are_no_headings(text: str) -> None:
     assert {sentence.heading for sentence in read(text)[1:]} <= {"", "앞 줄"}
 
 
+def test_the_first_of_several_lines_with_labels_is_no_heading_of_the_others() -> None:
+    """A catalogue's page: what stands below its owner is not said of the owner."""
+    page = read("결제 서비스입니다.\n\nOwner: 김민수\nrepo: acme/billing\n배포: EC2", wrapped=False)
+    assert [(each.text, each.heading) for each in page] == [
+        ("결제 서비스입니다.", ""),
+        ("Owner: 김민수", ""),
+        ("repo: acme/billing", ""),
+        ("배포: EC2", ""),
+    ]
+
+
 def test_a_megabyte_is_not_read_to_its_end() -> None:
     assert sum(map(len, sentences("word. " * 200_000))) <= 20_000
 

@@ -123,6 +123,23 @@ def test_a_period_is_satisfied_by_a_text_that_names_it(world: Any) -> None:
     assert {result.hit.id: result.unmet for result in ranking.results} == {"a": (), "b": (since,)}
 
 
+def test_a_period_in_one_language_is_satisfied_by_a_text_that_names_it_in_the_other(world: Any) -> None:
+    """What October brought is told in November, and by colleagues who write otherwise."""
+    day = world.now.replace(day=1, hour=0, minute=0)
+    bounds = (day - timedelta(days=1)).replace(day=1), day
+    since, until = (
+        Implied(Compare(Field.TIME, op, when), 0.9, "in the month before")
+        for op, when in zip((Op.GE, Op.LT), bounds, strict=True)
+    )
+    world = world.ask(keywords=("members",), implied=(since, until))
+    month = bounds[0].month
+    texts = f"{month}월 회원 412명 (members)", f"{month + 1}월 회원 430명 (members)"
+    hits = [world.hit("slack", name, text, created=day) for name, text in zip("ab", texts, strict=True)]
+    asked = Translation(NativeQuery("test", "members"), preferred=(since, until))
+    ranking = collect([world.outcome("slack", HitList(asked, tuple(hits)))], world.context)
+    assert {result.hit.id: result.unmet for result in ranking.results} == {"a": (), "b": (until,)}
+
+
 def test_what_one_request_carried_holds_for_what_it_found(world: Any) -> None:
     """A source that was asked for a condition is believed, whatever else found the same."""
     wish = Implied(SARAH, 0.7, "Sarah")

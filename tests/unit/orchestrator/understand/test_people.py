@@ -132,6 +132,12 @@ def test_a_topic_is_searched_in_both_scripts(ask: Callable[..., Query]) -> None:
     assert dict(query.variants)["데이빗"] == ("David",)
 
 
+def test_who_is_called_by_a_short_name_is_searched_as_the_directory_writes_it(ask: Callable[..., Query]) -> None:
+    """A name of two consonants tells of nobody by its sound alone, unless nobody else is called so."""
+    query = ask("이네스 쉬는 동안 휴가 누가 챙겨요", Directory(people=(*STAFF.people, DirectoryPerson("Inês Moura"))))
+    assert dict(query.variants)["이네스"] == ("Inês",)
+
+
 def test_a_foreign_name_that_no_list_has(ask: Callable[..., Query]) -> None:
     """The directory has it in Latin letters, and morphology takes it for a name: no particle need tell that it is a person's."""
     staff = Directory((DirectoryPerson("Tom Rayne"), DirectoryPerson("Kevin Moon")))
