@@ -12,7 +12,7 @@ from orchestrator.rank.periods import speaks_of
 from orchestrator.rank.wording import condition, say
 from translators.capabilities import TIMES
 from translators.match import Checkable, matches, words
-from translators.query import CREDIBLE, Clause, Compare, Not, Term, conjuncts
+from translators.query import CREDIBLE, Clause, Compare, Not, Term, any_of, conjuncts
 from translators.records import record
 
 if TYPE_CHECKING:
@@ -174,7 +174,9 @@ def _holds(implied: Implied, hit: Hit, query: Query) -> bool | None:
         return holds
     said = frozenset(words(implied.words))
     named = [word for word, _ in query.lesser if word.casefold() in said]
-    return (bool(named) and all(matches(Term(word), hit) for word in named)) or speaks_of(hit, implied, query)
+    otherwise = dict(query.variants)
+    names = (any_of(map(Term, (word, *otherwise.get(word, ())))) for word in named)
+    return (bool(named) and all(matches(each, hit) for each in names)) or speaks_of(hit, implied, query)
 
 
 def _dropped(sightings: list[Sighting], context: RankContext) -> Dropped:

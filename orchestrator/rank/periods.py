@@ -11,6 +11,7 @@ from translators.query import Compare, Op
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
     from connectors.contract import Hit
     from translators.query import Implied, Query
@@ -18,26 +19,30 @@ if TYPE_CHECKING:
 # fmt: off
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 # fmt: on
-HALF_A_MONTH = timedelta(
-    days=14
-)  # the least that a month's name tells: the end of October is said to be October, a week of it seldom
+HALF_A_MONTH = timedelta(days=14)  # the least that is called by a month's name: its end is, a week of it seldom
+MONTHS_AT_MOST = 3
 NEAR = timedelta(days=183)  # a month named without its year is the nearest
 MOST_KEPT = 64
 
 
 def speaks_of(hit: Hit, implied: Implied, query: Query) -> bool:
-    """Whether a hit names the one month or the one day that is asked for by ``implied`` and what stands with it; one written half a year away means another."""
+    """Whether a hit names the day, or one of up to :data:`MONTHS_AT_MOST` months, that ``implied`` and what stands with it ask for; one written half a year away means another."""
     since, until = _bounds(implied, query)
     written = hit.created or hit.updated
     if since is None or until is None or written is None or not since - NEAR < written < until + NEAR:
         return False
+    text = f"{hit.title}\n{hit.snippet}"
+    return any(_named(month, day).search(text) for month, day in _days(since, until))
+
+
+def _days(since: datetime, until: datetime) -> Iterator[tuple[int, int]]:
+    """The months that are asked for, with 0 for a day, or the one day; nothing for a week or a long time."""
     last = until - timedelta(microseconds=1)
-    if (since.year, since.month) != (last.year, last.month):
-        return False
-    day = since.day if since.day == last.day else 0
-    if not day and until - since < HALF_A_MONTH:
-        return False
-    return _named(since.month, day).search(f"{hit.title}\n{hit.snippet}") is not None
+    later = 12 * (last.year - since.year) + last.month - since.month
+    if since.date() == last.date():
+        yield since.month, since.day
+    elif until - since >= HALF_A_MONTH if not later else later < MONTHS_AT_MOST and since.day == until.day == 1:
+        yield from (((since.month - 1 + each) % 12 + 1, 0) for each in range(later + 1))
 
 
 def _bounds(implied: Implied, query: Query) -> tuple[datetime | None, datetime | None]:

@@ -23,6 +23,8 @@ LATE_OCTOBER = at(10, 16), at(11, 1)
 A_DAY = at(10, 6), at(10, 7)
 A_WEEK = at(10, 7), at(10, 14)
 AUTUMN = at(9, 1), at(12, 1)
+A_YEAR = at(1, 1), at(1, 1, 2025)
+TWO_WEEKS_OF_TWO_MONTHS = at(9, 28), at(10, 12)
 MAY = at(5, 1), at(6, 1)
 
 
@@ -47,6 +49,8 @@ def speaks(world: Any, text: str, period: tuple[datetime, datetime], written: da
         ("the outage on Oct. 6, 2024", A_DAY),
         ("Oct 6th and the 6th of October", A_DAY),
         ("10/6 장애", A_DAY),
+        ("In October", AUTUMN),
+        ("9월이랑 11월", AUTUMN),
     ],
 )
 def test_it_is_named(world: Any, text: str, period: tuple[datetime, datetime]) -> None:
@@ -63,7 +67,9 @@ def test_it_is_named(world: Any, text: str, period: tuple[datetime, datetime]) -
         ("10월 60일", A_DAY),
         ("10/6/2", A_DAY),
         ("In October", A_WEEK),
-        ("In October", AUTUMN),
+        ("In October", A_YEAR),
+        ("In December", AUTUMN),
+        ("In October", TWO_WEEKS_OF_TWO_MONTHS),
     ],
 )
 def test_it_is_not(world: Any, text: str, period: tuple[datetime, datetime]) -> None:
