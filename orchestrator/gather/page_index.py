@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 LONGEST = 600  # characters of a passage: words of a question that stand further apart are seldom said of each other
 NEAR = 0.6  # share of the weight of the best page that makes another worth showing,
 HALF = 0.5  # and of that of all the words that any page holds
-TWO = 2  # words that it holds, of several: one alone is held by chance
+TWO = 2  # words that it holds, of several: one alone is held by chance,
+RARE = 2  # unless no more pages hold it, and nothing else is at hand
 MOST_FORMS = 200  # words of the pages that begin with one of the question
 
 
@@ -74,7 +75,8 @@ class PageIndex:
     def fitting(self, meaning: Clause, most: int, known: Collection[str] = ()) -> list[tuple[bool, Hit]]:
         """The ``most`` pages of which a passage holds the rarest words of a question, none of whose conditions they break; each with whether it holds all words.
 
-        ``known``: pages that are at hand. Who holds a part of the words is told only where that is more than any of those hold.
+        ``known``: pages that are at hand. Who holds a part of the words is told only where that is more than any of those hold. With nothing
+        at hand and none that holds two, one rare word will do.
         """
         rest = all_of(part for part in conjuncts(meaning) if not only_words(part))  # what was quoted must be there
         found: dict[str, bool] = {}
@@ -95,17 +97,24 @@ class PageIndex:
                 weight[number] += rarity
         at_hand = max((each for number, each in weight.items() if self._page_of[number] in known), default=0.0)
         least = max(NEAR * max(weight.values(), default=0.0), HALF * sum(rarities))
+        rare = set().union(*(each for each in holders if self._pages_of(each) <= RARE)) if not known else set()
         for number in sorted(weight, key=lambda number: (-weight[number], number)):
             if weight[number] < least:
                 return
             whole = held[number] == len(wanted)
             if whole or (held[number] >= TWO and weight[number] > at_hand):
+                rare.clear()
                 yield number, whole
+            elif number in rare:
+                yield number, False
 
     def _rarity(self, holders: Collection[int]) -> float:
         """By how many pages hold it, as BM25 has it; of what none holds, nothing."""
-        pages = len({self._page_of[number] for number in holders})
+        pages = self._pages_of(holders)
         return math.log(1 + (len(self._pages) - pages + 0.5) / (pages + 0.5)) if pages else 0.0
+
+    def _pages_of(self, holders: Collection[int]) -> int:
+        return len({self._page_of[number] for number in holders})
 
     def _holding(self, part: Clause) -> set[int]:
         """The passages that hold what is asked for in words."""

@@ -82,6 +82,20 @@ def test_a_part_of_the_words_is_worth_telling_only_where_what_is_at_hand_holds_l
     assert [hit.id for _, hit in index.fitting(words, 5, {"all"})] == []
 
 
+def test_one_rare_word_of_several_will_do_where_nothing_else_is_at_hand():
+    """Better one page that is near than none."""
+    index = index_of(
+        page("toy", "마스코트 이름: 또랑이 (수달)"), page("sea", "수달 이야기"), page("other", "휴가 안내")
+    )
+    words = all_of(map(Term, ("수달", "장난감")))
+    assert [(whole, hit.id) for whole, hit in index.fitting(words, 5)] == [(False, "toy"), (False, "sea")]
+    assert index.fitting(words, 5, {"other"}) == []
+    index.put(page("third", "수달 사진"))
+    assert index.fitting(words, 5) == []
+    index.put(page("both", "수달 장난감"))
+    assert [hit.id for _, hit in index.fitting(words, 5)] == ["both"]
+
+
 def test_words_that_stand_far_apart_in_a_page_are_not_held_together():
     far = page(
         "far", "정산 파일은 은행으로 간다.\n\n" + "그 밖의 안내 문장이다. " * (LONGEST // 8) + "\n\n담당: 이하늘"
