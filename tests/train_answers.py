@@ -59,9 +59,7 @@ OF_RULES = 0.002
 AS_IT_IS = 1e6  # that of what is not to change
 ROUNDS = 20  # after which no weight changes in its third place
 DIGITS = 3
-FLATTER = (
-    0.9  # what weights among many count of what is fitted, so that of two near results the first hangs less on chance
-)
+FLATTER = 0.9  # of what is fitted, so that which of two near results comes first hangs less on chance
 SIZES = (0.3, 0.6, 1.2)  # of steps, in deviations
 AS_WELL = 12.0  # that the logarithm of the likelihood of all right sentences may fall by
 DRAWS, SEED = 2000, 7

@@ -110,12 +110,12 @@ def _said_together(results: Sequence[Result], odds: Sequence[float]) -> list[flo
         first = best.setdefault(whole_of(each.hit), at)
         if each.score > results[first].score:
             best[whole_of(each.hit)] = at
-    top = max((each.score for each in results), default=0.0) or 1.0
+    of_tier = best_of_tiers([each.score for each in results], [each.tier for each in results])
     told = list(odds)
     for at, each in enumerate(results):
         first = best[whole_of(each.hit)]
         if at != first and odds[at] >= LIKELY:
-            apart = (results[first].score - each.score) / top / SENTENCES
+            apart = (results[first].score - each.score) / of_tier[at] / SENTENCES
             told[at] = max(odds[at], apart + min(odds[at], odds[first] - NEXT))
     return told
 

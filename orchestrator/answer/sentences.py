@@ -101,13 +101,7 @@ def _blocks(text: str, *, wrapped: bool) -> Iterator[SentenceBlock]:
             yield block
             block = SentenceBlock(
                 words,
-                _is_heading(
-                    line,
-                    words,
-                    stands_alone=not before.strip()
-                    and (bool(after.strip()) or len(later) > TITLE)
-                    and not (LABELLED.match(words) and LABELLED.match(BULLET.sub("", after).strip())),
-                ),
+                _is_heading(line, words, stands_alone=not before.strip() and _heads(words, after.strip(), later)),
             )
         last = words
     yield block
@@ -124,6 +118,12 @@ def _lines_below(lines: list[str]) -> list[str]:
 
 def _goes_on(block: str, last: str) -> bool:
     return len(last) in WRAPPED and not END.fullmatch(block[-1]) and not ADDRESS.search(last)
+
+
+def _heads(words: str, after: str, later: str) -> bool:
+    """Whether a line may stand above what follows: a text, and not more lines with labels as it is one itself."""
+    alike = LABELLED.match(words) and LABELLED.match(BULLET.sub("", after))
+    return not alike and (bool(after) or len(later) > TITLE)
 
 
 def _is_heading(line: str, words: str, *, stands_alone: bool) -> bool:

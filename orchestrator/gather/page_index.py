@@ -88,7 +88,8 @@ class PageIndex:
     def _worth_telling(self, wanted: Sequence[Clause], known: Collection[str]) -> Iterator[tuple[int, bool]]:
         """The passages that hold enough of what is wanted, the best first, each with whether it holds all of it."""
         holders = [self._holding(part) for part in wanted]
-        rarities = [self._rarity(each) for each in holders]
+        pages = [len({self._page_of[number] for number in each}) for each in holders]
+        rarities = [self._rarity(each) for each in pages]
         weight: defaultdict[int, float] = defaultdict(float)
         held: Counter[int] = Counter()
         for each, rarity in zip(holders, rarities, strict=True):
@@ -97,7 +98,8 @@ class PageIndex:
                 weight[number] += rarity
         at_hand = max((each for number, each in weight.items() if self._page_of[number] in known), default=0.0)
         least = max(NEAR * max(weight.values(), default=0.0), HALF * sum(rarities))
-        rare = set().union(*(each for each in holders if self._pages_of(each) <= RARE)) if not known else set()
+        few = () if known else (each for each, many in zip(holders, pages, strict=True) if many <= RARE)
+        rare: set[int] = set().union(*few)
         for number in sorted(weight, key=lambda number: (-weight[number], number)):
             if weight[number] < least:
                 return
@@ -108,13 +110,9 @@ class PageIndex:
             elif number in rare:
                 yield number, False
 
-    def _rarity(self, holders: Collection[int]) -> float:
-        """By how many pages hold it, as BM25 has it; of what none holds, nothing."""
-        pages = self._pages_of(holders)
+    def _rarity(self, pages: int) -> float:
+        """Of what so many pages hold, as BM25 has it; of what none holds, nothing."""
         return math.log(1 + (len(self._pages) - pages + 0.5) / (pages + 0.5)) if pages else 0.0
-
-    def _pages_of(self, holders: Collection[int]) -> int:
-        return len({self._page_of[number] for number in holders})
 
     def _holding(self, part: Clause) -> set[int]:
         """The passages that hold what is asked for in words."""

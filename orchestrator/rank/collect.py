@@ -174,9 +174,11 @@ def _holds(implied: Implied, hit: Hit, query: Query) -> bool | None:
         return holds
     said = frozenset(words(implied.words))
     named = [word for word, _ in query.lesser if word.casefold() in said]
+    if not named:
+        return speaks_of(hit, implied, query)
     otherwise = dict(query.variants)
     names = (any_of(map(Term, (word, *otherwise.get(word, ())))) for word in named)
-    return (bool(named) and all(matches(each, hit) for each in names)) or speaks_of(hit, implied, query)
+    return all(matches(each, hit) for each in names) or speaks_of(hit, implied, query)
 
 
 def _dropped(sightings: list[Sighting], context: RankContext) -> Dropped:

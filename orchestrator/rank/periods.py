@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from translators.months import MONTH_NAMES
 from translators.patterns import regex
 from translators.query import Compare, Op
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from connectors.contract import Hit
     from translators.query import Implied, Query
 
-# fmt: off
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
-# fmt: on
 HALF_A_MONTH = timedelta(days=14)  # the least that is called by a month's name: its end is, a week of it seldom
 MONTHS_AT_MOST = 3
 NEAR = timedelta(days=183)  # a month named without its year is the nearest
@@ -41,7 +39,10 @@ def _days(since: datetime, until: datetime) -> Iterator[tuple[int, int]]:
     later = 12 * (last.year - since.year) + last.month - since.month
     if since.date() == last.date():
         yield since.month, since.day
-    elif until - since >= HALF_A_MONTH if not later else later < MONTHS_AT_MOST and since.day == until.day == 1:
+        return
+    of_one = not later and until - since >= HALF_A_MONTH
+    whole = since.day == until.day == 1 and later < MONTHS_AT_MOST
+    if of_one or whole:
         yield from (((since.month - 1 + each) % 12 + 1, 0) for each in range(later + 1))
 
 
@@ -55,7 +56,7 @@ def _bounds(implied: Implied, query: Query) -> tuple[datetime | None, datetime |
 @lru_cache(maxsize=MOST_KEPT)
 def _named(month: int, day: int) -> re.Pattern[str]:
     """With its capital: may is no month."""
-    name = MONTHS[month - 1]
+    name = MONTH_NAMES[month - 1].title()
     english = rf"{name}|{name[:3]}" if name != "May" else name
     if not day:
         return regex(rf"(?<!\d){month}\s?월|\b(?:{english})\b")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.understand.keyboard import repair
@@ -43,7 +42,6 @@ NUMBERED = regex(r"(SEV|PRIO|TIER|LEVEL|PHASE|STAGE|LV|PG)(-?)(\d{1,3})", re.IGN
 """Degrees and versions that people write with a hyphen or without, and that are no tickets."""
 NUMERAL = regex(r"(?=.{3,12}$)(?=.*[백천만])[일이삼사오육칠팔구십백천]+(?:만[일이삼사오육칠팔구십백천]*)?")
 """Of two syllables it may be a city (이천, 사천)."""
-NOBODY: Mapping[str, Person] = MappingProxyType({})
 SUFFIXES = frozenset({"s", "es", "ment", "ing", "ed", "line", "lines"})
 
 
@@ -130,7 +128,7 @@ def _is_capital(draft: Draft, position: int, text: str) -> bool:
 
 
 def read_variants(
-    draft: Draft, morphs: Sequence[Morph], people: Mapping[str, Person] = NOBODY
+    draft: Draft, morphs: Sequence[Morph], people: Mapping[str, Person]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """For each keyword with alternatives, those alternatives, best first. ``people``: who alone is called by one of them."""
     ids = {found.text.casefold() for _, found in draft.ids}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.understand.time.calendar import Grain, Period, PeriodPart
 from orchestrator.understand.time.tokens import END, ORDINALS, TENS, UNITS, Token, tokenise
+from translators.months import MONTH_NAMES
 from translators.patterns import regex
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 PeriodMatch = tuple[Period, int]
 """A period and the index of the token after it."""
 
-MONTH_NAMES = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
 MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept": 9}
 WEEKDAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]

@@ -15,6 +15,7 @@ from orchestrator.understand.time.calendar import MONTHS, Grain, add_months
 from orchestrator.understand.time.certainty import CONTENT, LEADS, PARTICLE, SURE, certainty, is_named, keep_words
 from orchestrator.understand.time.feasts import feast_at
 from translators.letters import PAST_SYLLABLES, has_hangul
+from translators.months import MONTH_NAMES
 from translators.patterns import regex
 from translators.query import Doubt, Window
 
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from orchestrator.understand.lexicon import Lexicon
     from orchestrator.understand.time.calendar import PeriodHit
 
-MONTH_NAMES = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
 NAME = rf"(?P<name>{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTH_NAMES)}|sept)"
 DATED = regex(
     rf"(?<![\w.:-])(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{NAME}\b(?!\s*['’])(?:,?\s(?P<before_year>(?:19|20)\d\d)\b)?"
