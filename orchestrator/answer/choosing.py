@@ -41,8 +41,11 @@ MOST = 3  # sentences quoted
 OF_ONE = 2  # of them from one result, as long as others have something to say
 TOLD = 0.08  # of the best sentence's odds, from which one is told beside it;
 NEARLY = 0.25  # of a decision or a date, where what is only near misleads
+LIKELIER = 1.5  # of the odds of the best of the kind that is asked for, from which what is of no such kind may stand before it;
+AS_LIKELY = 0.5  # and from which it is told
+NEXT = 0.99  # of them, which it counts as then
 WORTHWHILE = 0.12  # of them, from which a newer one may stand before it
-# Where something on the matter sounds right, what does not is no answer. The others can be shown by anything.
+# Where something on the matter sounds right, what does not is told only where it is as likely. The others can be shown by anything.
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
 # What holds at present is asked for, of which a table may tell the history.
 NOW = regex(
@@ -117,9 +120,13 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
 
 
 def weighty(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
-    """The first of what is told, and of the rest what is likely enough to stand before others: what is told beside these makes nobody surer."""
+    """The first of what is told, and of the rest what is likely enough to stand before others and sounds right if the first does: what is told beside these makes nobody surer."""
     best = max((quote.score for quote in chosen), default=0.0)
-    return tuple(quote for at, quote in enumerate(chosen) if at == 0 or quote.score >= WORTHWHILE * best)
+    return tuple(
+        quote
+        for at, quote in enumerate(chosen)
+        if at == 0 or (quote.score >= WORTHWHILE * best and quote.signal >= chosen[0].signal)
+    )
 
 
 def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], float]:
@@ -131,9 +138,23 @@ def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], floa
     worthy = [quote for quote in candidates if quote.score >= least]
     right = [quote for quote in worthy if quote.signal]
     if query.type in STRICT and right:
-        return [quote for quote in right if not quote.guessed] or right, NEARLY
+        return _with_as_likely([quote for quote in right if not quote.guessed] or right, worthy), NEARLY
     sound = sound_of(query)
-    return [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)] or candidates, TOLD
+    told = [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)]
+    figures = [quote for quote in worthy if DIGIT.search(quote.words)]
+    return _with_as_likely(told, figures) if told else candidates, TOLD
+
+
+def _with_as_likely(told: list[Quote], worthy: Sequence[Quote]) -> list[Quote]:
+    """With what is about as likely as the best of them, next behind that, or before it where it is clearly likelier: who knows what has become of a thing often does not name it."""
+    best, known = max(quote.score for quote in told), {id(quote) for quote in told}
+    others = [
+        quote for quote in worthy if id(quote) not in known and not quote.guessed and quote.score > AS_LIKELY * best
+    ]
+    return told + [
+        quote if quote.score > LIKELIER * best else replace(quote, score=min(quote.score, NEXT * best))
+        for quote in others
+    ]
 
 
 def _of_who_is_asked_about(candidates: list[Quote], query: Query) -> list[Quote]:

@@ -329,3 +329,56 @@ def test_what_is_told_beside_the_likely_makes_nobody_surer(desk: Any) -> None:
     told = [replace(quote, score=share) for share in shares]
     assert [each.score for each in weighty(told)] == [0.05, 1.0, 0.12]
     assert weighty(()) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "words", "named", "title", "nameless"),
+    [
+        (
+            QueryType.TEMPORAL,
+            "when do the direct claims of Marupet open",
+            ("direct", "claims", "Marupet"),
+            "Direct claims of Marupet open on 14 December.",
+            "Direct billing",
+            "It will be 11 January, their system is late.",
+        ),
+        (
+            QueryType.DECISION,
+            "배달 봉투 소재 뭘로 정했어",
+            ("배달", "봉투", "소재"),
+            "배달 봉투 소재는 크라프트로 결정했습니다.",
+            "포장 봉투",
+            "비에 젖어서 비닐 코팅으로 확정했습니다.",
+        ),
+    ],
+)
+def test_what_is_as_likely_as_all_that_names_the_thing_is_told_next_and_what_is_likelier_first(
+    desk: Any, kind: QueryType, question: str, words: tuple[str, ...], named: str, title: str, nameless: str
+) -> None:
+    desk = desk.ask(question, type=kind, keywords=words)
+
+    def told(other: str, times: float) -> list[str]:
+        results = desk.result("slack:1", named, age=30), desk.result("gmail:2", other, age=5, title=title)
+        quotes = read_quotes(results, desk.query, desk.now)
+        known = [replace(each, score=1.0 if each.number == 1 else times) for each in quotes]
+        quoted = choose_quotes(known, desk.query, desk.now)
+        assert [each.words for each in weighty(quoted) if each.signal] == [named][
+            : len(quoted)
+        ]  # it makes nobody surer
+        return [each.words for each in quoted]
+
+    assert told(nameless, 2.0) == [nameless, named]
+    assert told(nameless, 1.2) == [named, nameless]
+    assert told(nameless, 0.4) == [named]
+
+
+def test_beside_a_value_is_told_what_is_as_likely_and_tells_a_figure(desk: Any) -> None:
+    desk = desk.ask("how many kids applied for the U15 trial", type=QueryType.FACTUAL, keywords=("kids", "U15"))
+    count = desk.result("slack:1", "214 kids applied for the U15 trial.", age=30)
+    others = desk.result("slack:2", "Of the U15: 231 → 60", age=5), desk.result("slack:3", "The kids are very good.")
+    quotes = read_quotes((count, *others), desk.query, desk.now)
+    known = [replace(each, score=1.0 if each.number == 1 else 2.0) for each in quotes]
+    assert [each.words for each in choose_quotes(known, desk.query, desk.now)] == [
+        count.hit.snippet,
+        others[0].hit.snippet,
+    ]
