@@ -62,9 +62,15 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
                 found.setdefault(position, together[:SPELLINGS])
     for position, text in words:
         inflected = draft.verbs.get(position, ())[1:][-INFLECTED:]
-        called = (*found.get(position, ()), *inflected, *(known.counterparts(text) or _of_other_spelling(draft, text)))
+        called = (*found.get(position, ()), *inflected, *(_called(draft, text) or _of_other_spelling(draft, text)))
         found[position] = tuple(sorted(called, key=lambda name: not draft.directory.names_a_thing(name)))
     return found
+
+
+def _called(draft: Draft, text: str) -> tuple[str, ...]:
+    """What a word is called in the other language; one whose name there is listed is taken for no compound: 롤아웃 is rollout, and no *out*."""
+    listed = any(has_hangul(each) != has_hangul(text) for each in _listed(draft, text.casefold()))
+    return draft.lexicon.bilingual.together(text) if listed else draft.lexicon.bilingual.counterparts(text)
 
 
 def _of_other_spelling(draft: Draft, text: str) -> tuple[str, ...]:

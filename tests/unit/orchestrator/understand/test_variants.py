@@ -125,3 +125,10 @@ def test_what_people_spell_in_several_ways_is_looked_for_in_each(
     assert names <= set(variants[word])
     assert "cheque" not in dict(ask("check the pump").variants).get("check", ())
     assert "씨스템" not in dict(ask("시스템 위치").variants).get("시스템", ())
+
+
+def test_a_word_whose_name_is_listed_is_no_compound(ask: Callable[..., Query]) -> None:
+    """Else 롤아웃 would be searched for as *out* and 스탠드업 as a desk lamp, whatever stands there."""
+    assert dict(ask("옥타 롤아웃 어떻게 되고 있어").variants)["롤아웃"] == ("rollout",)
+    assert "desk lamp" not in dict(ask("오늘 스탠드업 몇 시야").variants)["스탠드업"]
+    assert "workout check" not in dict(ask("헬스체크 왜 실패했어").variants)["헬스체크"]
