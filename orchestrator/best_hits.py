@@ -19,6 +19,7 @@ from orchestrator.gather import (
     complete,
     fan_out,
     turns_left,
+    with_kept_texts,
     with_texts,
 )
 from orchestrator.model import ANSWERED, Rung
@@ -68,10 +69,13 @@ class Texts:
         if not able:
             return outcomes
         most = {name: max(LEAST, turns_left(each, sources[name], deadline)) for name, each in able.items()}
-        unread = {name: _unread(sources[name], hits) for name, hits in _chosen(await self.best(outcomes), most).items()}
+        chosen = _chosen(await self.best(outcomes), most)
+        # In one step with what is left to read: a text that a mirror reads meanwhile would be neither kept nor read.
+        able = {name: _with_kept(sources[name], each) for name, each in able.items()}
+        unread = {name: _unread(sources[name], hits) for name, hits in chosen.items()}
         wanted = {name: hits for name, hits in unread.items() if hits}
         tasks = (complete(sources[name], able[name], hits, deadline, asking) for name, hits in wanted.items())
-        read = {each.source: each for each in await asyncio.gather(*tasks)}
+        read = able | {each.source: each for each in await asyncio.gather(*tasks)}
         return [read.get(each.source, each) for each in outcomes]
 
 
@@ -109,6 +113,11 @@ class TextsBeside:
         await asyncio.sleep(deadline.left * (1 - LEFT))
         self._begun = True
         return await texts.read(list(self._outcomes), sources, deadline, asking)
+
+
+def _with_kept(source: Source, outcome: Outcome) -> Outcome:
+    """With the texts that were read beside the questions since the source answered."""
+    return outcome if source.mirror is None else with_kept_texts(outcome, source.mirror)
 
 
 def _unread(source: Source, hits: Iterable[Hit]) -> list[Hit]:

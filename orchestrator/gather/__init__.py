@@ -4,7 +4,7 @@ from orchestrator.gather.asking import Care
 from orchestrator.gather.breaker import Breaker
 from orchestrator.gather.cache import PageCache
 from orchestrator.gather.directories import DirectoryCache
-from orchestrator.gather.fanout import Asking, Deadline, complete, fan_out, turns_left, with_texts
+from orchestrator.gather.fanout import Asking, Deadline, complete, fan_out, turns_left, with_kept_texts, with_texts
 from orchestrator.gather.gate import Gate
 from orchestrator.gather.habit import AROUND, Reserve
 from orchestrator.gather.ledger import ALONE, Ledger
@@ -38,6 +38,7 @@ __all__ = [
     "fan_out",
     "trace",
     "turns_left",
+    "with_kept_texts",
     "with_stand_ins",
     "with_texts",
 ]

@@ -175,8 +175,7 @@ def _mirrored(mirror: Mirror, outcome: Outcome, step: Step, asking: Asking) -> O
     """``outcome`` with the texts that are kept of its hits, and with what was found by its text alone."""
     if not asking.further:
         mirror.asked()
-    read = {hit.id: known for hit in outcome.hits if (known := mirror.kept(hit)) is not None}
-    return mirror.joined(with_texts(outcome, read), step)
+    return mirror.joined(with_kept_texts(outcome, mirror), step)
 
 
 async def complete(
@@ -218,6 +217,11 @@ def with_texts(outcome: Outcome, read: Mapping[str, Hit]) -> Outcome:
         for each in outcome.lists
     )
     return replace(outcome, lists=tuple(lists))
+
+
+def with_kept_texts(outcome: Outcome, mirror: Mirror) -> Outcome:
+    """``outcome`` with the texts of its hits that are kept by now."""
+    return with_texts(outcome, {hit.id: known for hit in outcome.hits if (known := mirror.kept(hit)) is not None})
 
 
 async def _note_silence(source: Source, tally: Tally) -> None:

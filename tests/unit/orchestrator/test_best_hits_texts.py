@@ -138,12 +138,12 @@ def test_texts_that_hang_are_given_up_in_time(in_virtual_time: Any) -> None:
 
 def test_a_text_that_is_kept_beside_the_source_takes_no_request(in_virtual_time: Any) -> None:
     class Kept:
-        """A mirror of one page."""
+        """A mirror of one page, which it has read since the source answered."""
 
         def kept(self, hit: Hit) -> Hit | None:
-            return hit if hit.id == "a" else None
+            return replace(hit, snippet="kept") if hit.id == "a" else None
 
-    async def reading() -> list[str]:
+    async def reading() -> tuple[list[str], list[str]]:
         connector = Heads("wiki", "a", "b")
         source = Source(connector, Gate(connector.manifest.limits))
         object.__setattr__(source, "mirror", Kept())
@@ -154,10 +154,10 @@ def test_a_text_that_is_kept_beside_the_source_takes_no_request(in_virtual_time:
 
         found = replace(plan_outcome(), lists=(HitList(Translation(NativeQuery("plain", "q")), tuple(hits)),))
         asking = Asking(Principal("kim"), Care(PageCache(0.0), 0, hedge=False), 3)
-        await Texts(best).read([found], {"wiki": source}, Deadline.of(3.0, 0.15, 0.1), asking)
-        return connector.read
+        (told,) = await Texts(best).read([found], {"wiki": source}, Deadline.of(3.0, 0.15, 0.1), asking)
+        return connector.read, [hit.snippet for hit in told.hits]
 
     def plan_outcome() -> Outcome:
         return Outcome("wiki", "Wiki", Category.WIKI, Status.OK)
 
-    assert in_virtual_time(reading()) == ["b"]
+    assert in_virtual_time(reading()) == (["b"], ["kept", "all of b"])
