@@ -22,12 +22,14 @@ from translators.query import (
     Entity,
     EntityKind,
     Field,
+    Implied,
     Not,
     Op,
     Person,
     Phrase,
     Query,
     QueryType,
+    State,
     Term,
     Window,
     all_of,
@@ -292,6 +294,21 @@ def test_keywords_serve_where_nothing_says_which_are_essential():
 def test_dates_without_the_words_they_came_from_are_called_dates():
     asked = Query("q", all_of([Term("a"), SINCE]), keywords=("a",))
     assert ladder(asked)[1].dropped == ("dates",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "told"),
+    [("webhook-relay 왜 장애났어?", "났어?", "is:open"), ("webhook-relay 진행 중인 일", "진행 중인", "진행 중인")],
+)
+def test_what_a_part_of_a_word_implies_is_told_as_one_would_type_it(text: str, words: str, told: str):
+    opened = Compare(Field.STATE, Op.EQ, State.OPEN)
+    asked = Query(
+        text,
+        all_of([Term("webhook-relay"), opened]),
+        keywords=("webhook-relay",),
+        implied=(Implied(opened, 0.95, words),),
+    )
+    assert {each for rung in ladder(asked) for each in rung.dropped} == {told}
 
 
 def keyed(*words):
