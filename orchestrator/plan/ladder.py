@@ -338,9 +338,9 @@ class _Parts:
 
     def dropped(self, words: MinimumMatch, lost: frozenset[Clause]) -> tuple[str, ...]:
         """What was given up, as the person said it."""
-        said_as = {each.clause: each.words for each in self.query.implied if _begins_words(self.query.text, each.words)}
+        implied = {each.clause: each.words for each in self.query.implied}
         gone = (part for part in conjuncts(self.query.where) if part in lost)
-        said = (said_as.get(part) or _words_for(self.query, part) for part in gone)
+        said = (_words_for(self.query, part, implied.get(part, "")) for part in gone)
         lesser = self._instead(words) if words in INSTEADS else self._lesser(words)
         return tuple(dict.fromkeys((*said, *lesser)))
 
@@ -390,16 +390,14 @@ def is_coined(text: str) -> bool:
     return any(small.islower() and (big.isupper() or big.isdigit()) for small, big in pairwise(text))
 
 
-def _begins_words(text: str, part: str) -> bool:
-    """Whether ``part`` of a question begins where a word does: of 장애났어 nobody reads a 났어."""
-    return f" {part}" in f" {text}"
-
-
-def _words_for(query: Query, part: Clause) -> str:
+def _words_for(query: Query, part: Clause, implied: str) -> str:
+    """``implied``: the words that imply it. Where a state is read from the end of a word, nobody reads it there: of 장애났어 a 났어."""
+    if isinstance(part, Compare) and part.field is Field.STATE and f" {implied}" not in f" {query.text}":
+        return f"is:{part.value}"
+    if implied:
+        return implied
     if isinstance(part, Compare) and part.field in TIMES:
         return (query.window.words if query.window else "") or "dates"
     if isinstance(part, Compare) and part.field is Field.CONTAINER:
         return f"in:{part.value}"
-    if isinstance(part, Compare) and part.field is Field.STATE:
-        return f"is:{part.value}"
     return shown(part)
