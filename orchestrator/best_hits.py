@@ -71,7 +71,7 @@ class Texts:
         most = {name: max(LEAST, turns_left(each, sources[name], deadline)) for name, each in able.items()}
         chosen = _chosen(await self.best(outcomes), most)
         # In one step with what is left to read: a text that a mirror reads meanwhile would be neither kept nor read.
-        able = {name: _with_kept(sources[name], each) for name, each in able.items()}
+        able = {name: with_kept_texts(each, sources[name].mirror) for name, each in able.items()}
         unread = {name: _unread(sources[name], hits) for name, hits in chosen.items()}
         wanted = {name: hits for name, hits in unread.items() if hits}
         tasks = (complete(sources[name], able[name], hits, deadline, asking) for name, hits in wanted.items())
@@ -113,11 +113,6 @@ class TextsBeside:
         await asyncio.sleep(deadline.left * (1 - LEFT))
         self._begun = True
         return await texts.read(list(self._outcomes), sources, deadline, asking)
-
-
-def _with_kept(source: Source, outcome: Outcome) -> Outcome:
-    """With the texts that were read beside the questions since the source answered."""
-    return outcome if source.mirror is None else with_kept_texts(outcome, source.mirror)
 
 
 def _unread(source: Source, hits: Iterable[Hit]) -> list[Hit]:

@@ -29,7 +29,7 @@ from translators.patterns import regex
 from translators.query import Compare, Field, Kind, QueryType, all_of, leaves
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date, datetime
 
     from orchestrator.answer.quote import Quote
@@ -43,7 +43,6 @@ TOLD = 0.08  # of the best sentence's odds, from which one is told beside it;
 NEARLY = 0.25  # of a decision or a date, where what is only near misleads
 LIKELIER = 1.5  # of the odds of the best of the kind that is asked for, from which what is of no such kind may stand before it;
 AS_LIKELY = 0.5  # and from which it is told
-NEXT = 0.99  # of them, which it counts as then
 WORTHWHILE = 0.12  # of them, from which a newer one may stand before it
 # Where something on the matter sounds right, what does not is told only where it is as likely. The others can be shown by anything.
 STRICT = frozenset({QueryType.DECISION, QueryType.TEMPORAL})
@@ -94,7 +93,6 @@ def choose_quotes(known: Sequence[Quote], query: Query, now: datetime) -> tuple[
     """
     told = [quote for quote in known if not quote.asks] or list(known)
     candidates, worthwhile = _answering(_of_who_is_asked_about(told, query), query)
-    candidates.sort(key=lambda quote: (-quote.score, quote.number, quote.words))
     candidates = _sure_first(candidates, query, now)
     if sound_of(query).newest:
         candidates = _newest_of(candidates, query, now)
@@ -130,7 +128,7 @@ def weighty(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
 
 
 def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], float]:
-    """Of what may be quoted, what can answer, and the share of the best one's odds from which it is worth it.
+    """Of what may be quoted, what can answer, the likeliest first, and the share of the best one's odds from which it is worth it.
 
     Of :data:`STRICT` types that is what sounds right on the matter; where a value is asked for, what tells one; all where there is none.
     """
@@ -140,21 +138,21 @@ def _answering(candidates: list[Quote], query: Query) -> tuple[list[Quote], floa
     if query.type in STRICT and right:
         return _with_as_likely([quote for quote in right if not quote.guessed] or right, worthy), NEARLY
     sound = sound_of(query)
-    told = [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)]
-    figures = [quote for quote in worthy if DIGIT.search(quote.words)]
-    return _with_as_likely(told, figures) if told else candidates, TOLD
+    if told := [quote for quote in worthy if quote.agreed or sound.valuing(quote.words)]:
+        return _with_as_likely(told, [quote for quote in worthy if DIGIT.search(quote.words)]), TOLD
+    return _likeliest_first(candidates), TOLD
 
 
-def _with_as_likely(told: list[Quote], worthy: Sequence[Quote]) -> list[Quote]:
-    """With what is about as likely as the best of them, next behind that, or before it where it is clearly likelier: who knows what has become of a thing often does not name it."""
-    best, known = max(quote.score for quote in told), {id(quote) for quote in told}
-    others = [
-        quote for quote in worthy if id(quote) not in known and not quote.guessed and quote.score > AS_LIKELY * best
-    ]
-    return told + [
-        quote if quote.score > LIKELIER * best else replace(quote, score=min(quote.score, NEXT * best))
-        for quote in others
-    ]
+def _likeliest_first(quotes: Iterable[Quote]) -> list[Quote]:
+    return sorted(quotes, key=lambda quote: (-quote.score, quote.number, quote.words))
+
+
+def _with_as_likely(told: Sequence[Quote], worthy: Sequence[Quote]) -> list[Quote]:
+    """With what is about as likely as the best of them, behind that, or before it where it is clearly likelier: who knows what has become of a thing often does not name it."""
+    best, known = _likeliest_first(told)[0], {id(quote) for quote in told}
+    others = (quote for quote in worthy if id(quote) not in known and not quote.guessed)
+    found = _likeliest_first((*told, *(quote for quote in others if quote.score > AS_LIKELY * best.score)))
+    return found if found[0].score > LIKELIER * best.score else _first(best, found)
 
 
 def _of_who_is_asked_about(candidates: list[Quote], query: Query) -> list[Quote]:

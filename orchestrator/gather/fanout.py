@@ -219,8 +219,10 @@ def with_texts(outcome: Outcome, read: Mapping[str, Hit]) -> Outcome:
     return replace(outcome, lists=tuple(lists))
 
 
-def with_kept_texts(outcome: Outcome, mirror: Mirror) -> Outcome:
-    """``outcome`` with the texts of its hits that are kept by now."""
+def with_kept_texts(outcome: Outcome, mirror: Mirror | None) -> Outcome:
+    """``outcome`` with the texts of its hits that are kept beside the source by now."""
+    if mirror is None:
+        return outcome
     return with_texts(outcome, {hit.id: known for hit in outcome.hits if (known := mirror.kept(hit)) is not None})
 
 

@@ -340,7 +340,7 @@ class _Parts:
         """What was given up, as the person said it."""
         implied = {each.clause: each.words for each in self.query.implied}
         gone = (part for part in conjuncts(self.query.where) if part in lost)
-        said = (_words_for(self.query, part, implied.get(part, "")) for part in gone)
+        said = (implied.get(part) or _words_for(self.query, part) for part in gone)
         lesser = self._instead(words) if words in INSTEADS else self._lesser(words)
         return tuple(dict.fromkeys((*said, *lesser)))
 
@@ -390,14 +390,11 @@ def is_coined(text: str) -> bool:
     return any(small.islower() and (big.isupper() or big.isdigit()) for small, big in pairwise(text))
 
 
-def _words_for(query: Query, part: Clause, implied: str) -> str:
-    """``implied``: the words that imply it. Where a state is read from the end of a word, nobody reads it there: of 장애났어 a 났어."""
-    if isinstance(part, Compare) and part.field is Field.STATE and f" {implied}" not in f" {query.text}":
-        return f"is:{part.value}"
-    if implied:
-        return implied
+def _words_for(query: Query, part: Clause) -> str:
     if isinstance(part, Compare) and part.field in TIMES:
         return (query.window.words if query.window else "") or "dates"
     if isinstance(part, Compare) and part.field is Field.CONTAINER:
         return f"in:{part.value}"
+    if isinstance(part, Compare) and part.field is Field.STATE:
+        return f"is:{part.value}"
     return shown(part)

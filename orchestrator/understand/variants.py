@@ -68,9 +68,10 @@ def counterparts(draft: Draft) -> dict[int, tuple[str, ...]]:
 
 
 def _called(draft: Draft, text: str) -> tuple[str, ...]:
-    """What a word is called in the other language; one whose name there is listed is taken for no compound: 롤아웃 is rollout, and no *out*."""
-    listed = any(has_hangul(each) != has_hangul(text) for each in _listed(draft, text.casefold()))
-    return draft.lexicon.bilingual.together(text) if listed else draft.lexicon.bilingual.counterparts(text)
+    """What a word is called in the other language; a Korean one whose English name is listed is taken for no compound: 롤아웃 is rollout, and no *out*."""
+    known = draft.lexicon.bilingual
+    listed = has_hangul(text) and not all(map(has_hangul, _listed(draft, text.casefold())))
+    return known.together(text) if listed else known.counterparts(text)
 
 
 def _of_other_spelling(draft: Draft, text: str) -> tuple[str, ...]:

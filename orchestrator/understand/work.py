@@ -197,11 +197,8 @@ def read_unfinished(draft: Draft, asked: TypeScore) -> None:
             word[0] == "~" for word in asked.words
         )  # no word says so: "turn left" only looks like what is left
         sure = asked.score >= EVEN and not learned  # that it is asked how something stands at all
-        draft.imply(
-            "states",
-            UNFINISHED if sure else UNFINISHED * asked.score,
-            asked.outright,
-        )
+        words = asked.outright if f" {asked.outright}" in f" {text}" else ""  # of 장애났어 nobody reads a 났어
+        draft.imply("states", UNFINISHED if sure else UNFINISHED * asked.score, words)
 
 
 def read_flag(draft: Draft) -> None:

@@ -222,3 +222,13 @@ def test_open_is_meant_less_where_it_is_hardly_asked_how_things_stand(ask: Calla
     sure, unsure = ask("is the kiosk rollout blocked"), ask("Where do the orchestra sessions take place now?")
     assert sure.strength(OPEN) == 0.5
     assert unsure.strength(OPEN) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("question", "words"), [("webhook-relay 왜 장애났어?", ""), ("okta 롤아웃 아직 안 끝났어?", "아직")]
+)
+def test_the_end_of_a_word_is_no_word_that_says_what_is_open(
+    ask: Callable[..., Query], question: str, words: str
+) -> None:
+    (opened,) = (each for each in ask(question).implied if "state" in str(each.clause))
+    assert opened.words == words
